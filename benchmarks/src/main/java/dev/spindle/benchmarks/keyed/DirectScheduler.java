@@ -1,0 +1,73 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scheduler without threads: the lane that became ready runs when the caller asks for it, on the caller's thread. So a
+ * measurement holds what a lane costs, and nothing of queues and wake-ups.
+ */
+final class DirectScheduler implements Scheduler {
+    private static final long QUANTUM_NANOS = 200_000;
+
+    private final Runner runner = new Runner(this, QUANTUM_NANOS);
+    private @Nullable LaneCore ready;
+
+    /** Makes the calling thread the one that runs the turns. */
+    void bind() {
+        runner.bind();
+    }
+
+    void unbind() {
+        runner.unbind();
+    }
+
+    /** Runs the turn of the lane that became ready last. */
+    void drain() {
+        LaneCore lane = ready;
+        if (lane != null) {
+            ready = null;
+            lane.turn(runner);
+        }
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        ready = (LaneCore) entry;
+        return true;
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        ready = lane;
+    }
+
+    @Override
+    public boolean hasReady() {
+        return false;
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new AssertionError("no task of a benchmark fails", failure);
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+/** For threads of the harness, which nobody has a reason to interrupt. */
+final class Interruptions {
+    private Interruptions() {}
+
+    interface Waiting {
+        void run() throws InterruptedException;
+    }
+
+    /** Waits; an interrupt ends the wait and is kept as the thread's flag. */
+    static void ignoring(Waiting waiting) {
+        try {
+            waiting.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Which forks run, in which order: rounds outermost, so that a disturbance of some minutes hits all contenders alike,
+ * and each round begins with another contender, so that none always runs in the same one's wake.
+ */
+record Plan(List<Fork> forks) {
+    /** One JVM to start. Rounds count from 1. */
+    record Fork(int round, Cell cell, Contender contender) {
+        /** About how long it takes on an undisturbed machine with few processors. */
+        Duration expected() {
+            if (cell.blocks()) {
+                return Duration.ofMillis(3_500);
+            }
+            if (cell.equals(Cell.SEED)) {
+                return Duration.ofMillis(4_800);
+            }
+            if (contender.family() == Contender.Family.THREAD_PER_KEY && cell.keys() > 16) {
+                return Duration.ofMillis(7_500);
+            }
+            return Duration.ofMillis(cell.keys() > 10_000 ? 4_500 : 3_000);
+        }
+    }
+
+    static Plan of(int rounds, List<Cell> cells, List<Contender> contenders) {
+        List<Fork> forks = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            for (Cell cell : cells) {
+                List<Contender> order = new ArrayList<>(
+                        contenders.stream().filter(contender -> contender.takesPart(cell)).toList());
+                Collections.rotate(order, -(round - 1));
+                for (Contender contender : order) {
+                    forks.add(new Fork(round, cell, contender));
+                }
+            }
+        }
+        return new Plan(List.copyOf(forks));
+    }
+
+    Duration expected() {
+        return forks.stream().map(Fork::expected).reduce(Duration.ZERO, Duration::plus);
+    }
+}

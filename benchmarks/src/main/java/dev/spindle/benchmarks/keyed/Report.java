@@ -1,0 +1,185 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** The tables and the verdict as Markdown, and the raw figures of each fork as CSV. */
+final class Report {
+    /** Rounds in which others took more of the machine than this, in percent, are marked, and kept. */
+    static final double FOREIGN_LIMIT = 15;
+
+    private final Results results;
+
+    Report(Results results) {
+        this.results = results;
+    }
+
+    String markdown(int processors, boolean fullSize) {
+        StringBuilder text = new StringBuilder();
+        text.append("# Order per key, beside the peers\n\n").append(method(processors));
+        for (Cell cell : results.cells()) {
+            text.append("\n## ").append(cell.title()).append("\n\n");
+            text.append(cell.blocks() ? blockedTable(cell) : timeTable(cell));
+            text.append(failures(cell));
+        }
+        text.append("\n## Verdict\n\n");
+        if (fullSize) {
+            text.append(verdicts(Goals.judge(results, processors)));
+        } else {
+            text.append("None: the cells were scaled down, and the goals speak of their full size.\n");
+        }
+        return text.toString();
+    }
+
+    String csv() {
+        Set<String> columns = new LinkedHashSet<>();
+        for (ForkResult fork : results.forks()) {
+            Measurement measured = fork.measurement();
+            if (measured != null) {
+                columns.addAll(measured.fields().keySet());
+            }
+        }
+        StringBuilder text = new StringBuilder("round,cell,contender,problem");
+        columns.forEach(column -> text.append(',').append(column));
+        text.append('\n');
+        for (ForkResult fork : results.forks()) {
+            text.append(fork.round()).append(',').append(fork.cell().name());
+            text.append(',').append(fork.contender().id());
+            text.append(",\"").append(fork.problem().replace('"', '\'')).append('"');
+            Measurement measured = fork.measurement();
+            for (String column : columns) {
+                text.append(',');
+                text.append(measured == null ? "" : measured.fields().get(column));
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String method(int processors) {
+        return String.format(
+                Locale.ROOT,
+                """
+                Java %s on %d processors. Each figure is the median over the rounds [smallest to largest]; a round is a \
+                forked JVM, whose own figure is the median of its passes. One thread submits. Threads: most live ones \
+                above those before the contender was made, the producer not counted. Context switches: of those \
+                threads and the producer, per pass. Violations: events out of order, overlapping, lost or doubled, in \
+                the checked pass of each fork. Foreign: what other processes took of the machine; rounds above %.0f %% \
+                are counted behind it, and none is left out.
+                """,
+                System.getProperty("java.version"),
+                processors,
+                FOREIGN_LIMIT);
+    }
+
+    private String timeTable(Cell cell) {
+        StringBuilder table = new StringBuilder();
+        table.append("| contender | ms | x limit | threads | CPU ms | switches vol. / invol. | violations | foreign % |\n");
+        table.append("|---|---|---|---|---|---|---|---|\n");
+        for (Contender contender : measured(cell)) {
+            List<Double> ratios = results.timeRatios(cell, contender, Contender.LIMIT);
+            table.append(row(
+                    contender.title(),
+                    range(cell, contender, Measurement::millis),
+                    ratios.isEmpty() ? "-" : number(Spread.of(ratios).median()),
+                    threads(cell, contender),
+                    median(cell, contender, Measurement::cpuMillis),
+                    median(cell, contender, Measurement::voluntary) + " / "
+                            + median(cell, contender, Measurement::involuntary),
+                    violations(cell, contender),
+                    foreign(cell, contender)));
+        }
+        return table.toString();
+    }
+
+    private String blockedTable(Cell cell) {
+        StringBuilder table = new StringBuilder();
+        table.append("| contender | longest wait of the other keys, ms | with none blocked, ms | threads | foreign % |\n");
+        table.append("|---|---|---|---|---|\n");
+        for (Contender contender : measured(cell)) {
+            table.append(row(
+                    contender.title(),
+                    range(cell, contender, Measurement::delayMillis),
+                    range(cell, contender, Measurement::quietDelayMillis),
+                    threads(cell, contender),
+                    foreign(cell, contender)));
+        }
+        return table.toString();
+    }
+
+    private String failures(Cell cell) {
+        List<String> lines = new ArrayList<>();
+        for (Contender contender : Contender.values()) {
+            for (ForkResult failed : results.failures(cell, contender)) {
+                lines.add("- round " + failed.round() + ", " + contender.title() + ": " + failed.problem() + "\n");
+            }
+        }
+        return lines.isEmpty() ? "" : "\nForks without a figure:\n\n" + String.join("", lines);
+    }
+
+    static String verdicts(List<Verdict> verdicts) {
+        StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
+        for (Verdict verdict : verdicts) {
+            table.append(row(
+                    verdict.goal(),
+                    verdict.asked(),
+                    verdict.got(),
+                    verdict.outcome().text()));
+        }
+        return table.toString();
+    }
+
+    private List<Contender> measured(Cell cell) {
+        return Arrays.stream(Contender.values())
+                .filter(contender -> !results.values(cell, contender, Measurement::threads).isEmpty())
+                .toList();
+    }
+
+    private String range(Cell cell, Contender contender, ToDoubleFunction<Measurement> figure) {
+        return results.spread(cell, contender, figure)
+                .map(spread -> number(spread.median()) + " [" + number(spread.min()) + " to " + number(spread.max()) + "]")
+                .orElse("-");
+    }
+
+    private String median(Cell cell, Contender contender, ToDoubleFunction<Measurement> figure) {
+        return results.spread(cell, contender, figure)
+                .map(spread -> number(spread.median()))
+                .orElse("-");
+    }
+
+    private String threads(Cell cell, Contender contender) {
+        Optional<Spread> spread = results.spread(cell, contender, Measurement::threads);
+        return spread.map(found -> String.format(Locale.ROOT, "%.0f", found.max())).orElse("-");
+    }
+
+    private String violations(Cell cell, Contender contender) {
+        double sum = results.values(cell, contender, Measurement::violations).stream()
+                .collect(Collectors.summingDouble(Double::doubleValue));
+        return String.format(Locale.ROOT, "%.0f", sum);
+    }
+
+    private String foreign(Cell cell, Contender contender) {
+        List<Double> values = results.values(cell, contender, Measurement::foreignPercent);
+        long disturbed = values.stream().filter(value -> value > FOREIGN_LIMIT).count();
+        String median = values.isEmpty() ? "-" : number(Spread.of(values).median());
+        return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
+    }
+
+    private static String row(String... columns) {
+        return "| " + String.join(" | ", columns) + " |\n";
+    }
+
+    /** Three digits that mean something. */
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f", value);
+    }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The context switches of each thread of this process, as Linux counts them; empty on other systems.
+ *
+ * <p>A thread that ended is forgotten by the kernel, so the last reading must come before a subject closes its threads.
+ */
+final class ThreadSwitches {
+    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final String VOLUNTARY = "voluntary_ctxt_switches:";
+    private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
+
+    private final Map<String, Count> threads;
+
+    private ThreadSwitches(Map<String, Count> threads) {
+        this.threads = threads;
+    }
+
+    /** Switches that a thread made itself, by waiting, and those that the kernel forced on it; NaN where not known. */
+    record Count(double voluntary, double involuntary) {
+        static final Count NONE = new Count(0, 0);
+
+        Count plus(Count other, int sign) {
+            return new Count(voluntary + sign * other.voluntary, involuntary + sign * other.involuntary);
+        }
+    }
+
+    static ThreadSwitches now() {
+        Map<String, Count> threads = new HashMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                readInto(threads, task);
+            }
+        } catch (IOException e) {
+            return new ThreadSwitches(Map.of());
+        }
+        return new ThreadSwitches(threads);
+    }
+
+    /**
+     * The switches since an earlier reading of the threads that came after it and of the calling thread: the subject's
+     * threads and its producer, without the JVM's compilers and collectors.
+     */
+    Count since(ThreadSwitches earlier) {
+        if (threads.isEmpty()) {
+            return new Count(Double.NaN, Double.NaN);
+        }
+        String own = ownThread();
+        Count sum = Count.NONE;
+        for (Map.Entry<String, Count> thread : threads.entrySet()) {
+            Count before = earlier.threads.get(thread.getKey());
+            if (before == null) {
+                sum = sum.plus(thread.getValue(), 1);
+            } else if (thread.getKey().equals(own)) {
+                sum = sum.plus(thread.getValue(), 1).plus(before, -1);
+            }
+        }
+        return sum;
+    }
+
+    private static void readInto(Map<String, Count> threads, Path task) {
+        double voluntary = 0;
+        double involuntary = 0;
+        try {
+            for (String line : Files.readAllLines(task.resolve("status"))) {
+                if (line.startsWith(VOLUNTARY)) {
+                    voluntary = Double.parseDouble(line.substring(VOLUNTARY.length()));
+                } else if (line.startsWith(INVOLUNTARY)) {
+                    involuntary = Double.parseDouble(line.substring(INVOLUNTARY.length()));
+                }
+            }
+        } catch (IOException e) {
+            return; // the thread ended between the listing and the reading
+        }
+        threads.put(String.valueOf(task.getFileName()), new Count(voluntary, involuntary));
+    }
+
+    private static String ownThread() {
+        try {
+            return String.valueOf(
+                    Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName());
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

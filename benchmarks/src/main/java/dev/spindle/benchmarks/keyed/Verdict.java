@@ -1,0 +1,80 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One goal beside what was measured.
+ *
+ * @param goal which goal, and in which cell
+ * @param asked what it asks
+ * @param got the median of the rounds and the range that holds it, or why there is none
+ */
+record Verdict(String goal, String asked, String got, Outcome outcome) {
+    enum Outcome {
+        REACHED("reached"),
+        NOT_REACHED("**not reached**"),
+        /** The asked figure lies within the spread, or there are too few rounds to say. */
+        INCONCLUSIVE("inconclusive"),
+        NOT_MEASURED("not measured");
+
+        private final String text;
+
+        Outcome(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    static Verdict atMost(String goal, String asked, double limit, List<Double> values) {
+        return judged(goal, asked, limit, values, 1);
+    }
+
+    static Verdict atLeast(String goal, String asked, double limit, List<Double> values) {
+        return judged(goal, asked, limit, values, -1);
+    }
+
+    /** A promise that no round may break, whatever the others say. */
+    static Verdict never(String goal, String asked, double limit, List<Double> values) {
+        if (values.isEmpty()) {
+            return notMeasured(goal, asked);
+        }
+        double worst = Spread.of(values).max();
+        String got = String.format(Locale.ROOT, "%.0f at most in %d forks", worst, values.size());
+        return new Verdict(goal, asked, got, worst <= limit ? Outcome.REACHED : Outcome.NOT_REACHED);
+    }
+
+    static Verdict notMeasured(String goal, String asked) {
+        return new Verdict(goal, asked, "-", Outcome.NOT_MEASURED);
+    }
+
+    /** @param sign 1 when small is good, -1 when large is good */
+    private static Verdict judged(String goal, String asked, double limit, List<Double> values, int sign) {
+        if (values.isEmpty()) {
+            return notMeasured(goal, asked);
+        }
+        Spread spread = Spread.of(values);
+        String got = figure(spread.median()) + " [" + figure(spread.low()) + " to " + figure(spread.high()) + "]";
+        double worst = sign > 0 ? spread.high() : spread.low();
+        double best = sign > 0 ? spread.low() : spread.high();
+        if (spread.count() < Spread.ENOUGH) {
+            boolean met = sign * spread.median() <= sign * limit;
+            String remark = "; " + spread.count() + " of " + Spread.ENOUGH + " rounds, median "
+                    + (met ? "would do" : "would miss");
+            return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
+        }
+        if (sign * worst <= sign * limit) {
+            return new Verdict(goal, asked, got, Outcome.REACHED);
+        }
+        return new Verdict(goal, asked, got, sign * best > sign * limit ? Outcome.NOT_REACHED : Outcome.INCONCLUSIVE);
+    }
+
+    private static String figure(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f", value);
+    }
+}

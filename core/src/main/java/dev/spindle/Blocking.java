@@ -1,0 +1,67 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerPool;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the pool before a task blocks, so that another worker takes its place at once instead of when the pool has found
+ * out by itself. On a thread that is no worker of a {@link Spindle} it just makes the call.
+ *
+ * <p>Waiting for a future of this project, on a worker, does so by itself.
+ *
+ * <pre>{@code
+ * byte[] reply = Blocking.call(() -> socket.getInputStream().readNBytes(64));
+ * }</pre>
+ */
+public final class Blocking {
+    private Blocking() {}
+
+    /**
+     * Returns what {@code call} returns, and throws what it throws.
+     *
+     * @throws NullPointerException if {@code call} is null
+     */
+    public static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
+        Objects.requireNonNull(call, "call");
+        WorkerPool pool = pool();
+        if (pool == null) {
+            return call.call();
+        }
+        pool.beginBlocking();
+        try {
+            return call.call();
+        } finally {
+            pool.endBlocking();
+        }
+    }
+
+    /**
+     * Runs {@code action}, and throws what it throws.
+     *
+     * @throws NullPointerException if {@code action} is null
+     */
+    public static void run(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        WorkerPool pool = pool();
+        if (pool == null) {
+            action.run();
+            return;
+        }
+        pool.beginBlocking();
+        try {
+            action.run();
+        } finally {
+            pool.endBlocking();
+        }
+    }
+
+    private static @Nullable WorkerPool pool() {
+        Runner runner = Runner.current();
+        return runner != null && runner.scheduler() instanceof WorkerPool pool ? pool : null;
+    }
+}

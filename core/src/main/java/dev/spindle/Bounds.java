@@ -1,0 +1,146 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.BoundedNode;
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Node;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The bounds of an executor: a place is taken by an accepted task and given back when the task starts or is withdrawn. */
+final class Bounds {
+    private final String name;
+    private final WorkerPool pool;
+    private final int capacity;
+    private final int capacityPerKey;
+    private final OnFull onFull;
+    private final @Nullable Semaphore all;
+    private final DropListener dropped;
+
+    /** Told of a task that was dropped to make room. */
+    interface DropListener {
+        void dropped(@Nullable Object key, Runnable task, String bound);
+    }
+
+    Bounds(String name, WorkerPool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
+        this.name = name;
+        this.pool = pool;
+        this.capacity = capacity;
+        this.capacityPerKey = capacityPerKey;
+        this.onFull = onFull;
+        this.dropped = dropped;
+        all = capacity == 0 ? null : new Semaphore(capacity);
+    }
+
+    /** Returns a node for a task that has got its places. */
+    Node admit(LaneCore lane, Runnable task) {
+        Semaphore own = lane.places();
+        Supplier<@Nullable Runnable> oldest = lane::dropOldest;
+        if (own != null) {
+            acquire(own, lane.key(), "of the lane", capacityPerKey, oldest);
+        }
+        if (all != null) {
+            try {
+                acquire(all, lane.key(), "of the executor", capacity, oldest);
+            } catch (RejectedExecutionException e) {
+                if (own != null) {
+                    own.release();
+                }
+                throw e;
+            }
+        }
+        return new BoundedNode(task, own, all);
+    }
+
+    /** Returns an entry for a plain task that has got its place. */
+    Runnable admit(Runnable task) {
+        if (all == null) {
+            return task;
+        }
+        acquire(all, null, "of the executor", capacity, () -> {
+            Plain oldest = (Plain) pool.removeFirst(e -> e instanceof Plain);
+            return oldest == null ? null : oldest.leave();
+        });
+        return new Plain(task, all);
+    }
+
+    private void acquire(
+            Semaphore places, @Nullable Object key, String whose, int bound, Supplier<@Nullable Runnable> oldest) {
+        if (places.tryAcquire()) {
+            return;
+        }
+        String full = "the capacity " + whose + ", " + bound + " waiting tasks, is used up";
+        switch (onFull.kind) {
+            case REJECT -> throw rejected(key, full + "; make it larger, or choose another OnFull than reject()");
+            case BLOCK -> {
+                Runner runner = Runner.current();
+                if (runner != null && runner.scheduler() == pool) {
+                    throw rejected(key, full + ", and a worker of this executor must not wait for it");
+                }
+                try {
+                    if (!places.tryAcquire(onFull.nanos, TimeUnit.NANOSECONDS)) {
+                        throw rejected(key, full + " and nothing left it within " + onFull);
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw rejected(key, full + ", and the submitter was interrupted while it waited");
+                }
+            }
+            case DROP_OLDEST -> {
+                while (!places.tryAcquire()) {
+                    Runnable task = oldest.get();
+                    if (task == null) {
+                        if (places.tryAcquire()) {
+                            return;
+                        }
+                        throw rejected(key, full + " by others, and nothing can be dropped");
+                    }
+                    dropped.dropped(key, task, full);
+                }
+            }
+        }
+    }
+
+    private RejectedExecutionException rejected(@Nullable Object key, String why) {
+        return new RejectedExecutionException("spindle " + name + " (running) rejected a "
+                + (key == null ? "plain task" : "task of " + key) + ": " + why);
+    }
+
+    /** A plain task that holds a place. */
+    private static final class Plain implements Accepted {
+        private final Runnable task;
+        private final Semaphore places;
+
+        Plain(Runnable task, Semaphore places) {
+            this.task = task;
+            this.places = places;
+        }
+
+        Runnable leave() {
+            places.release();
+            return task;
+        }
+
+        @Override
+        public void run() {
+            leave().run();
+        }
+
+        @Override
+        public Runnable userTask() {
+            return Accepted.unwrap(task);
+        }
+
+        @Override
+        public void withdrawn() {
+            Accepted.withdraw(leave());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Cell;
+import dev.spindle.internal.Latest;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One submission of a coalescing task, and its handle. */
+final class CoalescingEntry extends Latest implements Coalesced {
+    /*
+     * `state` is written by the one thread that took the entry out of its cell (Cell, C3), `outcome` is set once by CAS by
+     * whoever asks for it. Superseding is the hot path and has no fence of its own: the CAS of the cell orders the
+     * superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell still has the
+     * entry, whoever takes it out later will see `outcome`; if not, the final or running state is there or about to be.
+     */
+    private static final VarHandle STATE;
+    private static final VarHandle OUTCOME;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(CoalescingEntry.class, "state", State.class);
+            OUTCOME = lookup.findVarHandle(CoalescingEntry.class, "outcome", CompletableFuture.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Runnable task;
+    private final Runnable user;
+
+    @SuppressWarnings("UnusedVariable") // read through STATE
+    private State state = State.PENDING;
+
+    private volatile @Nullable CompletableFuture<State> outcome;
+    private @Nullable Cell cell; // written by the submitter before anybody has the handle
+
+    /**
+     * Creates a submission.
+     *
+     * @param user what the user handed in
+     * @param task what is run: {@code user}, or {@code user} with its context
+     */
+    CoalescingEntry(Runnable user, Runnable task) {
+        this.user = user;
+        this.task = task;
+    }
+
+    void acceptedBy(Cell accepting) {
+        cell = accepting;
+    }
+
+    @Override
+    public void run() {
+        become(State.RUNNING);
+        boolean done = false;
+        try {
+            task.run();
+            done = true;
+        } finally {
+            become(done ? State.DONE : State.FAILED);
+        }
+    }
+
+    @Override
+    protected void superseded() {
+        become(State.SUPERSEDED);
+    }
+
+    @Override
+    public void withdrawn() {
+        become(State.CANCELLED);
+    }
+
+    @Override
+    public Runnable userTask() {
+        return user;
+    }
+
+    private void become(State next) {
+        STATE.setRelease(this, next);
+        if (next == State.DONE || next == State.FAILED) {
+            VarHandle.fullFence(); // partner: outcome(), which sets the field and then reads the state
+        }
+        CompletableFuture<State> waiting = outcome;
+        if (waiting != null && next != State.RUNNING) {
+            waiting.complete(next);
+        }
+    }
+
+    @Override
+    public State state() {
+        return (State) STATE.getAcquire(this);
+    }
+
+    @Override
+    public boolean cancel() {
+        Cell holder = cell;
+        if (holder == null || !holder.withdraw(this)) {
+            return false;
+        }
+        withdrawn();
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<State> outcome() {
+        CompletableFuture<State> future = outcome;
+        if (future == null) {
+            future = new CompletableFuture<>();
+            if (!OUTCOME.compareAndSet(this, null, future)) {
+                return outcome();
+            }
+        }
+        Cell holder = cell;
+        if (holder != null && !holder.holds(this)) {
+            State now = state();
+            while (now == State.PENDING) { // taken out of the cell: the state is about to follow
+                Thread.yield();
+                now = state();
+            }
+            if (now != State.RUNNING) {
+                future.complete(now);
+            }
+        }
+        return future;
+    }
+}

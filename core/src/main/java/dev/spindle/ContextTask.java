@@ -1,0 +1,61 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import org.jspecify.annotations.Nullable;
+
+/** A task with the context of its submitter. */
+final class ContextTask implements Accepted {
+    private final ContextHook hook;
+    private final @Nullable Object captured;
+    private final Runnable task;
+
+    ContextTask(ContextHook hook, Runnable task) {
+        this.hook = hook;
+        this.task = task;
+        captured = hook.capture();
+    }
+
+    @Override
+    public void run() {
+        if (task instanceof TaskFuture<?> future) {
+            runFuture(future);
+            return;
+        }
+        ContextHook.Scope scope = hook.restore(captured);
+        try {
+            task.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /** What the hook throws belongs to the future, as what the task throws. */
+    private void runFuture(TaskFuture<?> future) {
+        try {
+            ContextHook.Scope scope = hook.restore(captured);
+            try {
+                future.run();
+            } finally {
+                scope.close();
+            }
+        } catch (Throwable t) {
+            future.completeExceptionally(t);
+        }
+    }
+
+    boolean isFuture() {
+        return task instanceof TaskFuture<?>;
+    }
+
+    @Override
+    public Runnable userTask() {
+        return Accepted.unwrap(task);
+    }
+
+    @Override
+    public void withdrawn() {
+        Accepted.withdraw(task);
+    }
+}

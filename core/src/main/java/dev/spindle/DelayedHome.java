@@ -1,0 +1,101 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerPool;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Where a delayed task goes when it is due: the pool, the lane of a key, or a strand. */
+final class DelayedHome implements DelayedTask.Home {
+    private final Spindle spindle;
+    private final WorkerPool pool;
+    private final Timers timers;
+    private final Lanes lanes;
+    private final @Nullable Strand strand;
+    private final @Nullable Object key;
+    private final boolean coalesces;
+
+    DelayedHome(
+            Spindle spindle,
+            WorkerPool pool,
+            Timers timers,
+            Lanes lanes,
+            @Nullable Strand strand,
+            @Nullable Object key,
+            boolean coalesces) {
+        this.spindle = spindle;
+        this.pool = pool;
+        this.timers = timers;
+        this.lanes = lanes;
+        this.strand = strand;
+        this.key = key;
+        this.coalesces = coalesces;
+    }
+
+    void began() {
+        spindle.delayedBegan();
+        if (strand != null) {
+            strand.delayedBegan();
+        }
+    }
+
+    @Override
+    public void ended() {
+        if (strand != null) {
+            strand.delayedEnded();
+        }
+        spindle.delayedEnded();
+    }
+
+    @Override
+    public void submitDue(DelayedTask<?> task) {
+        if (key == null) {
+            spindle.executeDue(task);
+        } else if (coalesces) {
+            lanes.coalesceDue(key, task);
+        } else {
+            lanes.pushDue(key, task.carried(), !isOpen());
+        }
+    }
+
+    @Override
+    public void addAlarm(DelayedTask.Alarm alarm, long due) {
+        pool.addTimer(alarm, due);
+    }
+
+    @Override
+    public boolean removeAlarm(DelayedTask.Alarm alarm) {
+        return timers.remove(alarm);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return spindle.isOpen() && (strand == null || !strand.isShutdown());
+    }
+
+    @Override
+    public long nanoTime() {
+        return pool.nanoTime();
+    }
+
+    @Nullable
+    Strand strand() {
+        return strand;
+    }
+
+    /** Cancels the periodic, or all, waiting tasks that {@code which} accepts, and adds the user's objects to {@code to}. */
+    static void cancel(Timers timers, boolean all, Predicate<DelayedTask<?>> which, List<Runnable> to) {
+        timers.removeIf(
+                t -> t instanceof DelayedTask.Alarm alarm
+                        && (all || alarm.task().isPeriodic())
+                        && which.test(alarm.task()),
+                t -> {
+                    DelayedTask<?> task = ((DelayedTask.Alarm) t).task();
+                    task.cancel(false);
+                    to.add(task.userTask());
+                });
+    }
+}

@@ -1,0 +1,145 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Timers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A task that is submitted when it is due, once or again and again. */
+final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
+    /** How a task comes to its executor and back. */
+    interface Home {
+        /** Submits a task that was accepted when it was scheduled, shutdown or not. */
+        void submitDue(DelayedTask<?> task);
+
+        /** Waits for {@code alarm}. */
+        void addAlarm(Alarm alarm, long due);
+
+        /** Forgets {@code alarm}; false when it is not waited for. */
+        boolean removeAlarm(Alarm alarm);
+
+        /** Returns whether periodic tasks go on. */
+        boolean isOpen();
+
+        /** Called once, when the task will not run any more. */
+        void ended();
+
+        long nanoTime();
+    }
+
+    private final Home home;
+    private final Alarm alarm = new Alarm(this);
+    private final long periodNanos;
+    private final Runnable carried;
+
+    /**
+     * Creates a task.
+     *
+     * @param context captured now, restored for each run
+     * @param periodNanos 0 for one run, positive for a fixed rate, negative for a fixed delay
+     */
+    DelayedTask(
+            @Nullable LaneHandle lane,
+            Object user,
+            @Nullable T result,
+            Home home,
+            @Nullable ContextHook context,
+            long delayNanos,
+            long periodNanos) {
+        super(lane, user, result);
+        this.home = home;
+        this.periodNanos = periodNanos;
+        carried = context == null ? this : new ContextTask(context, this);
+        CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
+        home.addAlarm(alarm, home.nanoTime() + delayNanos);
+    }
+
+    @Override
+    public boolean isPeriodic() {
+        return periodNanos != 0;
+    }
+
+    @Override
+    void work() throws Exception {
+        if (periodNanos == 0) {
+            super.work();
+            return;
+        }
+        call();
+        if (isDone()) {
+            return;
+        }
+        if (!home.isOpen()) {
+            cancel(false);
+            return;
+        }
+        home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
+        if (isDone()) {
+            home.removeAlarm(alarm); // cancelled just now
+        } else if (!home.isOpen() && home.removeAlarm(alarm)) {
+            cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        if (cancelled) {
+            home.removeAlarm(alarm);
+        }
+        return cancelled;
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+        return unit.convert(alarm.due() - home.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+        return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    /** Returns what is to be submitted: this task, with its context if there is one. */
+    Runnable carried() {
+        return carried;
+    }
+
+    Home home() {
+        return home;
+    }
+
+    /** What waits for the time. */
+    static final class Alarm extends Timers.Timer {
+        private final DelayedTask<?> task;
+
+        Alarm(DelayedTask<?> task) {
+            this.task = task;
+        }
+
+        @Override
+        protected void fire() {
+            if (!task.isDone()) {
+                task.home.submitDue(task);
+            }
+        }
+
+        DelayedTask<?> task() {
+            return task;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** {@code invokeAny} for an executor whose {@code submit} keeps the keys of its tasks. */
+final class InvokeAny {
+    private InvokeAny() {}
+
+    /**
+     * Submits all tasks and returns the first good result; the others are cancelled.
+     *
+     * @param nanos the limit, or null for none
+     * @param first a future to wait on, which knows the lane that must not wait for itself
+     */
+    static <T extends @Nullable Object> T invokeAny(
+            Collection<? extends Callable<T>> tasks,
+            Function<Callable<T>, CompletableFuture<T>> submit,
+            CompletableFuture<T> first,
+            @Nullable Long nanos)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        List<Callable<T>> all = List.copyOf(tasks); // throws NullPointerException for a null element
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("invokeAny needs at least one task, tasks is empty");
+        }
+        List<CompletableFuture<T>> futures = new ArrayList<>(all.size());
+        AtomicInteger left = new AtomicInteger(all.size());
+        try {
+            for (Callable<T> task : all) {
+                CompletableFuture<T> future = submit.apply(Objects.requireNonNull(task));
+                futures.add(future);
+                CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        first.complete(value);
+                    } else if (left.decrementAndGet() == 0) {
+                        first.completeExceptionally(
+                                failure instanceof CompletionException && failure.getCause() != null
+                                        ? failure.getCause()
+                                        : failure);
+                    }
+                });
+            }
+            return nanos == null ? first.get() : first.get(nanos, TimeUnit.NANOSECONDS);
+        } finally {
+            futures.forEach(f -> f.cancel(true));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.LaneCore;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has been
+ * idle for the linger time. Keys compare by {@code equals} and {@code hashCode}, which must not change while a key is in
+ * use; what they throw reaches the submitter, with nothing accepted. Every method does for the lane of its key what the
+ * method of the same name in {@link Lane} does, memory consistency effects and exceptions included. Thread-safe.
+ *
+ * <p>All views of one spindle, and its {@link SequentialTask}s and {@link CoalescingTask}s, share one set of keys. Two
+ * kinds of things that must not wait for one another need keys that differ, such as two record types.
+ *
+ * @param <K> the type of the keys
+ */
+public final class Keyed<K> {
+    private final Spindle spindle;
+    private final Lanes lanes;
+
+    Keyed(Spindle spindle) {
+        this.spindle = spindle;
+        this.lanes = spindle.lanes();
+    }
+
+    /** Returns a handle of the key's lane; it saves the look-up of the key and may be kept for good. */
+    public Lane at(K key) {
+        return new LaneHandle(spindle, key);
+    }
+
+    /** Runs {@code task} after everything the key has accepted: {@link Lane#execute}. */
+    public void execute(K key, Runnable task) {
+        Objects.requireNonNull(task, "task");
+        lanes.push(lane(key), key, task);
+    }
+
+    /** Runs {@code task} in turn, for its result: {@link Lane#submit(Callable)}. */
+    public <T extends @Nullable Object> CompletableFuture<T> submit(K key, Callable<T> task) {
+        return at(key).submit(task);
+    }
+
+    /** Runs {@code task} in turn: {@link Lane#submit(Runnable)}. */
+    public CompletableFuture<?> submit(K key, Runnable task) {
+        return at(key).submit(task);
+    }
+
+    /** Runs an async task, which keeps the key until its stage completes: {@link Lane#submitAsync(Supplier)}. */
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            K key, Supplier<? extends CompletionStage<T>> task) {
+        return at(key).submitAsync(task);
+    }
+
+    /** Runs an async task with a time limit: {@link Lane#submitAsync(Supplier, Duration)}. */
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            K key, Supplier<? extends CompletionStage<T>> task, Duration limit) {
+        return at(key).submitAsync(task, limit);
+    }
+
+    /** Runs {@code task} unless a newer one takes its place: {@link Lane#coalesce(Runnable)}. */
+    public Coalesced coalesce(K key, Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return lanes.coalesce(lane(key), key, null, task);
+    }
+
+    /** Runs {@code task} unless a newer one of the same slot takes its place: {@link Lane#coalesce(Object, Runnable)}. */
+    public Coalesced coalesce(K key, Object slot, Runnable task) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(slot, "slot");
+        return lanes.coalesce(lane(key), key, slot, task);
+    }
+
+    /** Submits {@code task} after {@code delay}: {@link Lane#schedule}. */
+    public ScheduledFuture<?> schedule(K key, Runnable task, Duration delay) {
+        return at(key).schedule(task, delay);
+    }
+
+    /** Submits {@code task} each {@code period}: {@link Lane#scheduleAtFixedRate}. */
+    public ScheduledFuture<?> scheduleAtFixedRate(K key, Runnable task, Duration initialDelay, Duration period) {
+        return at(key).scheduleAtFixedRate(task, initialDelay, period);
+    }
+
+    /** Submits {@code task} again {@code delay} after each run: {@link Lane#scheduleWithFixedDelay}. */
+    public ScheduledFuture<?> scheduleWithFixedDelay(K key, Runnable task, Duration initialDelay, Duration delay) {
+        return at(key).scheduleWithFixedDelay(task, initialDelay, delay);
+    }
+
+    /** Lets no further task of the key start: {@link Lane#pause}. */
+    public void pause(K key) {
+        lanes.pause(Objects.requireNonNull(key, "key"));
+    }
+
+    /**
+     * Takes back one {@link #pause}: {@link Lane#resume}.
+     *
+     * @throws IllegalStateException if the key is not paused
+     */
+    public void resume(K key) {
+        lanes.resume(Objects.requireNonNull(key, "key"));
+    }
+
+    /** Takes away what waits in the key's lane: {@link Lane#cancelPending}. */
+    public List<Runnable> cancelPending(K key) {
+        return lanes.cancelPending(Objects.requireNonNull(key, "key"));
+    }
+
+    /** Returns a future that completes when everything accepted so far has ended: {@link Lane#quiesce}. */
+    public CompletableFuture<@Nullable Void> quiesce(K key) {
+        return at(key).quiesce();
+    }
+
+    /** Returns a picture of the key's lane, or empty when the key has none at the moment. */
+    public Optional<LaneSnapshot> snapshot(K key) {
+        LaneCore lane = lanes.existing(Objects.requireNonNull(key, "key"));
+        return lane == null ? Optional.empty() : Optional.of(lanes.snapshot(lane));
+    }
+
+    /**
+     * Returns pictures of the {@code n} lanes whose oldest task has waited longest, strands included, the longest first.
+     * Takes time in proportion to all lanes.
+     *
+     * @throws IllegalArgumentException if {@code n} is negative
+     */
+    public List<LaneSnapshot> busiest(int n) {
+        if (n < 0) {
+            throw new IllegalArgumentException("n must not be negative, is " + n);
+        }
+        return lanes.all().stream()
+                .map(lanes::snapshot)
+                .filter(s -> s.depth() > 0)
+                .sorted(Comparator.comparing(LaneSnapshot::oldestAge).reversed())
+                .limit(n)
+                .toList();
+    }
+
+    private LaneCore lane(K key) {
+        return lanes.lane(Objects.requireNonNull(key, "key"));
+    }
+}

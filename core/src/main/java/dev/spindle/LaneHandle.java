@@ -1,0 +1,167 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.LaneCore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of a key's lane: remembers the lane it used last and finds its successor when it has been retired. */
+final class LaneHandle implements Lane {
+    private final Spindle spindle;
+    private final Lanes lanes;
+    private final Object key;
+    private volatile @Nullable LaneCore last;
+
+    LaneHandle(Spindle spindle, Object key) {
+        this.spindle = spindle;
+        this.lanes = spindle.lanes();
+        this.key = Objects.requireNonNull(key, "key");
+    }
+
+    @Override
+    public Object key() {
+        return Lanes.label(key);
+    }
+
+    /** Returns the lane if there is one that lives. */
+    @Nullable
+    LaneCore existing() {
+        LaneCore lane = last;
+        return lane != null && !lane.isDead() ? lane : lanes.existing(key);
+    }
+
+    private LaneCore lane() {
+        LaneCore lane = last;
+        if (lane == null) {
+            lane = lanes.lane(key);
+            last = lane;
+        }
+        return lane;
+    }
+
+    private void push(Runnable task) {
+        LaneCore lane = lane();
+        LaneCore used = lanes.push(lane, key, task);
+        if (used != lane) {
+            last = used;
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        push(Objects.requireNonNull(task, "task"));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        TaskFuture<T> future = new TaskFuture<>(this, task, null);
+        push(future);
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<?> submit(Runnable task) {
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(this, task, null);
+        push(future);
+        return future;
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+        return submitAsync(task, 0);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            Supplier<? extends CompletionStage<T>> task, Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("limit must be positive, is " + limit);
+        }
+        return submitAsync(task, Durations.toNanos(limit));
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            Supplier<? extends CompletionStage<T>> task, long limitNanos) {
+        AsyncTask<T> future = spindle.asyncTask(this, Objects.requireNonNull(task, "task"), limitNanos);
+        push(future);
+        return future;
+    }
+
+    @Override
+    public Coalesced coalesce(Runnable task) {
+        return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
+    }
+
+    @Override
+    public Coalesced coalesce(Object slot, Runnable task) {
+        Objects.requireNonNull(slot, "slot");
+        return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
+        return spindle.delay(this, task, null, Durations.toNanos(delay), 0);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
+        requirePositive("period", period);
+        return spindle.delay(this, task, null, Durations.toNanos(initialDelay), Durations.toNanos(period));
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
+        requirePositive("delay", delay);
+        return spindle.delay(this, task, null, Durations.toNanos(initialDelay), -Durations.toNanos(delay));
+    }
+
+    private static void requirePositive(String what, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(what + " must be positive, is " + duration);
+        }
+    }
+
+    @Override
+    public void pause() {
+        lanes.pause(key);
+    }
+
+    @Override
+    public void resume() {
+        lanes.resume(key);
+    }
+
+    @Override
+    public List<Runnable> cancelPending() {
+        return lanes.cancelPending(key);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> quiesce() {
+        return lanes.quiesce(key, this);
+    }
+
+    @Override
+    public LaneSnapshot snapshot() {
+        LaneCore lane = existing();
+        return lane != null ? lanes.snapshot(lane) : new LaneSnapshot(key(), 0, Duration.ZERO, null, null, 0, false);
+    }
+
+    /** Returns the key itself, which for a strand is the strand. */
+    Object rawKey() {
+        return key;
+    }
+
+    @Override
+    public String toString() {
+        return Lanes.describe(key);
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane as it was at about one moment; the parts are read one after the other, while the lane goes on.
+ *
+ * @param key the key, or the name of a strand
+ * @param depth how many tasks wait; the one that runs is not counted
+ * @param oldestAge how long the oldest of them has waited, to about 10 ms; zero when none waits
+ * @param thread the thread that runs a task of the lane now, or null
+ * @param superseded how many coalescing tasks have been superseded since the lane was last created
+ * @param paused whether the lane is paused
+ * @param runningFor how long the turn that runs now has lasted, to about the length of the last few tasks; null when none
+ *     runs
+ */
+public record LaneSnapshot(
+        Object key,
+        int depth,
+        Duration oldestAge,
+        @Nullable Duration runningFor,
+        @Nullable Thread thread,
+        long superseded,
+        boolean paused) {}

@@ -1,0 +1,225 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.Cell;
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.Latest;
+import dev.spindle.internal.MarkerNode;
+import dev.spindle.internal.NoThreadException;
+import dev.spindle.internal.Node;
+import dev.spindle.internal.Runner;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the lane of a key and hands it work: all that keyed views, handles and strands have in common.
+ *
+ * <p>A submit first finds the lane, then looks whether the executor is open, then pushes. A shutdown first closes the
+ * executor, then every lane. So a submit that found the executor open has a lane that the shutdown waits for, or one that
+ * has died, and then it looks again.
+ */
+final class Lanes {
+    private final Spindle spindle;
+    private final LaneTable table;
+    private final @Nullable ContextHook context;
+    private final @Nullable Bounds bounds;
+
+    Lanes(Spindle spindle, LaneTable table, @Nullable ContextHook context, @Nullable Bounds bounds) {
+        this.spindle = spindle;
+        this.table = table;
+        this.context = context;
+        this.bounds = bounds;
+    }
+
+    LaneCore lane(Object key) {
+        return table.lane(key);
+    }
+
+    @Nullable
+    LaneCore existing(Object key) {
+        return table.existing(key);
+    }
+
+    Collection<LaneCore> all() {
+        return table.lanes();
+    }
+
+    /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
+    LaneCore push(LaneCore lane, Object key, Runnable task) {
+        Runnable carried = context == null ? task : new ContextTask(context, task);
+        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
+            requireOpen(target, key);
+            if (bounds == null) {
+                if (tryPush(target, key, new Node(carried))) {
+                    return target;
+                }
+            } else {
+                Node node = admit(bounds, target, carried);
+                if (tryPush(target, key, node)) {
+                    return target;
+                }
+                node.withdraw();
+            }
+        }
+    }
+
+    private Node admit(Bounds b, LaneCore target, Runnable task) {
+        try {
+            return b.admit(target, task);
+        } catch (RejectedExecutionException e) {
+            spindle.countRejected();
+            throw e;
+        }
+    }
+
+    private boolean tryPush(LaneCore target, Object key, Node node) {
+        try {
+            return target.push(node);
+        } catch (NoThreadException e) {
+            throw spindle.rejected(key, "has no worker thread and could not start one", e);
+        }
+    }
+
+    /** Hands in a task that was accepted earlier: past bounds and shutdown. */
+    void pushDue(Object key, Runnable task, boolean closing) {
+        for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
+            try {
+                if (lane.push(new Node(task))) {
+                    if (closing) {
+                        lane.close();
+                    }
+                    return;
+                }
+            } catch (NoThreadException e) {
+                Accepted.withdraw(task);
+                return;
+            }
+        }
+    }
+
+    /** Makes {@code user} the pending submission of a slot. */
+    Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
+        CoalescingEntry entry = new CoalescingEntry(user, context == null ? user : new ContextTask(context, user));
+        entry.acceptedBy(offer(lane, key, slot, entry, true));
+        return entry;
+    }
+
+    /** Makes the task of a future the pending submission of the key; superseded, the future is cancelled. */
+    void coalesce(Object key, TaskFuture<?> future) {
+        Runnable carried = context == null ? future : new ContextTask(context, future);
+        offer(table.lane(key), key, null, new CoalescingFuture(future, carried), true);
+    }
+
+    /** As {@link #pushDue}, for the task of a key that coalesces. */
+    void coalesceDue(Object key, DelayedTask<?> task) {
+        offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
+    }
+
+    private Cell offer(LaneCore lane, Object key, @Nullable Object slot, Latest entry, boolean checked) {
+        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
+            if (checked) {
+                requireOpen(target, key);
+            }
+            Cell cell = target.offer(slot, entry);
+            if (cell != null) {
+                return cell;
+            }
+        }
+    }
+
+    private void requireOpen(LaneCore target, Object key) {
+        if (!spindle.isOpen() || (key instanceof Strand strand && strand.isShutdown())) {
+            target.close(); // it may have been made by this submit, after the shutdown looked
+            throw spindle.rejected(key, key instanceof Strand && spindle.isOpen() ? "is shut down" : null, null);
+        }
+    }
+
+    void pause(Object key) {
+        for (LaneCore lane = table.lane(key); !lane.pause(); ) {
+            lane = table.laneAfter(lane, key);
+        }
+    }
+
+    void resume(Object key) {
+        LaneCore lane = table.existing(key);
+        if (lane == null && !spindle.isOpen()) {
+            return; // the shutdown has ended all pauses
+        }
+        if (lane == null) {
+            throw new IllegalStateException(describe(key) + " is not paused: each resume needs a pause before it");
+        }
+        lane.resume();
+    }
+
+    List<Runnable> cancelPending(Object key) {
+        LaneCore lane = table.existing(key);
+        return lane == null ? List.of() : lane.cancelPending();
+    }
+
+    CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
+        LaneCore lane = table.existing(key);
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(handle, (Runnable) () -> {}, null);
+        if (lane == null || !lane.push(new MarkerNode(() -> reached.complete(null)))) {
+            reached.complete(null); // a lane dies only with everything in it ended
+        }
+        return reached;
+    }
+
+    LaneSnapshot snapshot(LaneCore lane) {
+        Runner runner = lane.runner();
+        return new LaneSnapshot(
+                label(lane.key()),
+                lane.estimatedDepth(),
+                Duration.ofMillis(lane.estimatedAgeMillis()),
+                runner == null ? null : Duration.ofNanos(Math.max(0, runner.turnNanos())),
+                lane.thread(),
+                lane.estimatedSuperseded(),
+                lane.isPaused());
+    }
+
+    static Object label(Object key) {
+        return key instanceof Strand strand ? strand.key() : key;
+    }
+
+    static String describe(Object key) {
+        return key instanceof Strand strand ? "strand " + strand.key() : "key " + key;
+    }
+
+    /** A submission whose task has a future. */
+    private static final class CoalescingFuture extends Latest {
+        private final TaskFuture<?> future;
+        private final Runnable carried;
+
+        CoalescingFuture(TaskFuture<?> future, Runnable carried) {
+            this.future = future;
+            this.carried = carried;
+        }
+
+        @Override
+        public void run() {
+            carried.run();
+        }
+
+        @Override
+        protected void superseded() {
+            future.supersede();
+        }
+
+        @Override
+        public void withdrawn() {
+            future.withdrawn();
+        }
+
+        @Override
+        public Runnable userTask() {
+            return future.userTask();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/** What a submit does when the bound of a lane or of the executor is reached. */
+public final class OnFull {
+    enum Kind {
+        REJECT,
+        BLOCK,
+        DROP_OLDEST
+    }
+
+    private static final OnFull REJECT = new OnFull(Kind.REJECT, 0);
+    private static final OnFull DROP_OLDEST = new OnFull(Kind.DROP_OLDEST, 0);
+
+    final Kind kind;
+    final long nanos;
+
+    private OnFull(Kind kind, long nanos) {
+        this.kind = kind;
+        this.nanos = nanos;
+    }
+
+    /** Throws {@link java.util.concurrent.RejectedExecutionException}. The default. */
+    public static OnFull reject() {
+        return REJECT;
+    }
+
+    /**
+     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. An interrupt rejects at once and
+     * stays set. A worker of the same executor never blocks, it is rejected.
+     *
+     * @throws IllegalArgumentException if {@code limit} is not positive
+     */
+    public static OnFull block(Duration limit) {
+        Objects.requireNonNull(limit, "limit");
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("limit must be positive, is " + limit);
+        }
+        return new OnFull(Kind.BLOCK, Durations.toNanos(limit));
+    }
+
+    /**
+     * Drops the oldest waiting task to make room: of the same lane for a task with a key, of the plain tasks for a plain
+     * one. Its future is cancelled, or the {@link FailureHandler} is told when it has none. Rejects when there is none to
+     * drop. Costs time in proportion to the lane's depth.
+     */
+    public static OnFull dropOldest() {
+        return DROP_OLDEST;
+    }
+
+    @Override
+    public String toString() {
+        return kind == Kind.BLOCK ? "block(" + Duration.ofNanos(nanos) + ")" : kind.toString();
+    }
+}

@@ -1,0 +1,585 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.Chore;
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerPool;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One elastic pool of few threads that runs plain tasks, tasks in order per key, and tasks of which only the latest of a key
+ * is needed. A {@link ScheduledExecutorService} in full.
+ *
+ * <pre>{@code
+ * try (Spindle spindle = Spindle.create()) {
+ *     Keyed<String> accounts = spindle.keyed();
+ *     accounts.execute("alice", () -> book(debit));     // in order for alice,
+ *     accounts.execute("bob", () -> book(credit));      // beside whatever bob does
+ *     accounts.coalesce("alice", () -> redraw("alice")); // the latest only
+ * }
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
+ *
+ * <p><b>Order and fairness.</b> Tasks of one key run one at a time in the order of their submits; of plain tasks nothing is
+ * promised. Ready lanes and plain tasks are served in one order, oldest first; a lane runs at most 32 tasks or about 200 µs
+ * before it lets others have their turn.
+ *
+ * <p><b>Threads.</b> At most {@link SpindleBuilder#max}. More than {@link SpindleBuilder#core} only while work is ready and
+ * nothing was finished for some milliseconds, or a task blocks through {@link Blocking} or a future of this project; they
+ * end after the keep-alive. No thread wakes while nothing is to do.
+ *
+ * <p><b>Waiting.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that waits for a future of its
+ * own lane gets an {@link IllegalStateException}, and so, as far as it can be seen, does one that closes a cycle of waits.
+ *
+ * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}; a coalescing task may also be
+ * superseded. Nothing accepted is lost.
+ *
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; each turn of a
+ * lane happens-before the next turn of that lane; a task happens-before the completion of its future.
+ *
+ * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and periodic
+ * tasks. {@link #close} waits for that.
+ */
+public final class Spindle extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
+    private static final long QUANTUM_NANOS = 200_000;
+
+    private enum State {
+        RUNNING,
+        SHUT_DOWN,
+        STOPPED
+    }
+
+    private final String name;
+    private final int max;
+    private final @Nullable FailureHandler onFailure;
+    private final @Nullable ContextHook context;
+    private final @Nullable Bounds bounds;
+    private final Timers timers = new Timers();
+    private final WorkerPool pool;
+    private final LaneTable table;
+    private final Lanes lanes;
+    private final long sweepNanos;
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final AtomicBoolean lowered = new AtomicBoolean();
+    private final AtomicLong delayed = new AtomicLong();
+    private final LongAdder rejected = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder handlerFailures = new LongAdder();
+    private volatile State state = State.RUNNING;
+
+    Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
+        this.name = name;
+        this.max = max;
+        onFailure = options.onFailure;
+        context = options.context;
+        sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
+        NanoClock clock = options.clock;
+        pool = new WorkerPool(
+                new PoolConfig(
+                        name,
+                        options.core,
+                        max,
+                        Durations.toNanos(options.keepAlive),
+                        options.coreBumpAfter,
+                        QUANTUM_NANOS,
+                        threads,
+                        clock::nanoTime,
+                        new Host()),
+                timers);
+        int idleLimit =
+                (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
+        table = new LaneTable(pool, options.capacityPerKey, idleLimit, this::armSweep, this::laneDied);
+        bounds = options.capacity == 0 && options.capacityPerKey == 0
+                ? null
+                : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
+        lanes = new Lanes(this, table, context, bounds);
+    }
+
+    /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
+    public static Spindle create() {
+        return builder().build();
+    }
+
+    /** Returns a builder for a new executor. */
+    public static SpindleBuilder builder() {
+        return new SpindleBuilder();
+    }
+
+    // ---------------------------------------------------------------- views
+
+    /** Returns the keys of this executor; all such views are one. */
+    public <K> Keyed<K> keyed() {
+        return new Keyed<>(this);
+    }
+
+    /**
+     * Returns a new lane of its own, to stand where a program has an {@code Executors.newSingleThreadExecutor()}. The name
+     * is for messages; two strands of one name are two lanes.
+     */
+    public Strand strand(String name) {
+        return new Strand(this, name);
+    }
+
+    /** Returns counts of now. */
+    public SpindleStats stats() {
+        WorkerPool.Counts c = pool.counts();
+        return new SpindleStats(
+                name,
+                c.threads(),
+                c.peakThreads(),
+                c.core(),
+                max,
+                c.idle(),
+                c.ready(),
+                c.completed(),
+                c.failed(),
+                handlerFailures.sum(),
+                rejected.sum(),
+                dropped.sum(),
+                c.growthEpisodes(),
+                c.wakeUps(),
+                table.size());
+    }
+
+    // ---------------------------------------------------------------- submit
+
+    /**
+     * Runs {@code task} at some time to come; a {@link SequentialTask} or {@link CoalescingTask} in the lane of its key.
+     *
+     * @throws NullPointerException if {@code task}, or the key it carries, is null
+     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be started
+     */
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        Object tagged = task instanceof TaskFuture<?> future ? future.user() : task;
+        if (tagged instanceof SequentialTask sequential) {
+            Object key = Objects.requireNonNull(sequential.key(), "key");
+            lanes.push(lanes.lane(key), key, task);
+        } else if (tagged instanceof CoalescingTask coalescing) {
+            Object key = Objects.requireNonNull(coalescing.key(), "key");
+            if (task instanceof TaskFuture<?> future) {
+                lanes.coalesce(key, future);
+            } else {
+                lanes.coalesce(lanes.lane(key), key, null, task);
+            }
+        } else {
+            executePlain(task);
+        }
+    }
+
+    private void executePlain(Runnable task) {
+        if (state != State.RUNNING) {
+            throw rejected(null, null, null);
+        }
+        Runnable entry = context == null ? task : new ContextTask(context, task);
+        if (bounds != null) {
+            try {
+                entry = bounds.admit(entry);
+            } catch (RejectedExecutionException e) {
+                countRejected();
+                throw e;
+            }
+        }
+        if (!pool.ready(entry) && pool.takeBack(entry)) {
+            Accepted.withdraw(entry);
+            throw rejected(null, "has no worker thread and could not start one", null);
+        }
+        if (state != State.RUNNING && pool.remove(entry)) { // the shutdown may not have seen it
+            Accepted.withdraw(entry);
+            pool.tryTerminate();
+            throw rejected(null, null, null);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        return execute(new TaskFuture<T>(handleOf(task), task, null));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
+        return execute(new TaskFuture<>(handleOf(task), task, result));
+    }
+
+    @Override
+    public CompletableFuture<?> submit(Runnable task) {
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(handleOf(task), task, null);
+        execute((Runnable) future);
+        return future;
+    }
+
+    private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
+        execute((Runnable) future);
+        return future;
+    }
+
+    @Override
+    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
+        return new TaskFuture<>(handleOf(task), task, null);
+    }
+
+    @Override
+    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
+        return new TaskFuture<>(handleOf(task), task, result);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
+            throws InterruptedException, ExecutionException {
+        try {
+            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(null, tasks, null), null);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no limit was set", e);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> T invokeAny(
+            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return InvokeAny.invokeAny(
+                tasks, this::submit, new TaskFuture<>(null, tasks, null), Durations.toNanos(timeout, unit));
+    }
+
+    // ---------------------------------------------------------------- schedule
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
+    }
+
+    @Override
+    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return delay(
+                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), positive("period", period, unit));
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return delay(
+                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), -positive("delay", delay, unit));
+    }
+
+    static long positive(String what, long amount, TimeUnit unit) {
+        if (amount <= 0) {
+            throw new IllegalArgumentException(what + " must be positive, is " + amount + " " + unit);
+        }
+        return Math.max(1, Durations.toNanos(amount, unit));
+    }
+
+    /** Schedules {@code user} for {@code lane}, or as a plain task. */
+    <T> DelayedTask<T> delay(
+            @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
+        Objects.requireNonNull(user, "task");
+        Object key = lane == null ? null : lane.rawKey();
+        Strand strand = key instanceof Strand s ? s : null;
+        if (state != State.RUNNING || (strand != null && strand.isShutdown())) {
+            throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
+        }
+        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, user instanceof CoalescingTask);
+        home.began();
+        DelayedTask<T> task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
+        if (!home.isOpen() && task.cancel(false)) { // the shutdown may not have seen it
+            throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
+        }
+        return task;
+    }
+
+    void delayedBegan() {
+        delayed.incrementAndGet();
+    }
+
+    void delayedEnded() {
+        if (delayed.decrementAndGet() == 0) {
+            pool.tryTerminate();
+        }
+    }
+
+    /** Submits a plain task that was accepted when it was scheduled. */
+    void executeDue(DelayedTask<?> task) {
+        if (!pool.ready(task.carried()) && pool.takeBack(task.carried())) {
+            task.cancel(false);
+        }
+    }
+
+    <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
+        return new AsyncTask<>(lane, task, limit, pool, timers);
+    }
+
+    private @Nullable LaneHandle handleOf(Object task) {
+        if (task instanceof SequentialTask sequential) {
+            return new LaneHandle(this, Objects.requireNonNull(sequential.key(), "key"));
+        }
+        if (task instanceof CoalescingTask coalescing) {
+            return new LaneHandle(this, Objects.requireNonNull(coalescing.key(), "key"));
+        }
+        return null;
+    }
+
+    // ---------------------------------------------------------------- shutdown
+
+    /** Accepts nothing more, ends pauses and periodic tasks, and runs everything that was accepted. Returns at once. */
+    @Override
+    public void shutdown() {
+        if (state == State.RUNNING) {
+            synchronized (terminated) {
+                if (state == State.RUNNING) {
+                    state = State.SHUT_DOWN;
+                }
+            }
+        }
+        close(false);
+    }
+
+    /**
+     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks that
+     * run. Open async tasks stay open until their stages complete.
+     *
+     * @return the tasks as they were handed in; those of one lane in their order. A {@code Callable} or an async task is
+     *     represented by its future.
+     */
+    @Override
+    public List<Runnable> shutdownNow() {
+        state = State.STOPPED;
+        List<Runnable> tasks = new ArrayList<>(close(true));
+        for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
+            tasks.add(Accepted.withdraw((Runnable) entry));
+        }
+        tasks.addAll(table.cancelAll());
+        pool.interruptAll();
+        pool.tryTerminate();
+        return tasks;
+    }
+
+    private @Nullable Object plainEntry() {
+        return pool.removeFirst(e -> !(e instanceof LaneCore) && !(e instanceof Chore));
+    }
+
+    /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */
+    private List<Runnable> close(boolean all) {
+        List<Runnable> tasks = new ArrayList<>();
+        timers.removeIf(t -> t instanceof Sweep, t -> {});
+        DelayedHome.cancel(timers, all, task -> true, tasks);
+        if (lowered.compareAndSet(false, true) || all) {
+            table.closeAll();
+        }
+        pool.stop();
+        return tasks;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return state != State.RUNNING;
+    }
+
+    boolean isOpen() {
+        return state == State.RUNNING;
+    }
+
+    /** Returns whether nothing runs, nothing is queued, no async task is open, and all threads have ended their work. */
+    @Override
+    public boolean isTerminated() {
+        return terminated.isDone();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        try {
+            terminated.get(timeout, unit);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("termination does not fail", e);
+        }
+    }
+
+    /**
+     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
+     * it still waits, and stays set.
+     *
+     * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
+     */
+    @Override
+    public void close() {
+        Runner runner = Runner.current();
+        if (runner != null && runner.scheduler() == pool) {
+            throw new IllegalStateException("spindle " + name + " cannot be closed by a task of its own,"
+                    + " which would wait for itself; call shutdown() instead");
+        }
+        Closing.close(this);
+    }
+
+    // ---------------------------------------------------------------- for the classes around
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    WorkerPool pool() {
+        return pool;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    CompletableFuture<@Nullable Void> terminated() {
+        return terminated;
+    }
+
+    void countRejected() {
+        rejected.increment();
+    }
+
+    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    RejectedExecutionException rejected(@Nullable Object key, @Nullable String why, @Nullable Throwable cause) {
+        countRejected();
+        String who = key instanceof Strand strand && why != null
+                ? "strand " + strand.key() + " of spindle " + name
+                : "spindle " + name;
+        String condition =
+                why != null ? why : isTerminated() ? "is terminated" : isShutdown() ? "is shut down" : "is running";
+        return new RejectedExecutionException(
+                who + " " + condition + " and rejected a "
+                        + (key == null ? "plain task" : "task of " + Lanes.describe(key)),
+                cause);
+    }
+
+    private void laneDied(LaneCore lane) {
+        if (lane.key() instanceof Strand strand) {
+            strand.laneDied();
+        }
+        if (!isOpen() && table.isEmpty()) {
+            pool.tryTerminate();
+        }
+    }
+
+    private void armSweep() {
+        if (isOpen()) {
+            pool.addTimer(new Sweep(), pool.nanoTime() + sweepNanos);
+        }
+    }
+
+    private void reportDropped(@Nullable Object key, Runnable task, String bound) {
+        dropped.increment();
+        if (Accepted.unwrap(task) != task || task instanceof TaskFuture<?>) {
+            Accepted.withdraw(task);
+        }
+        if (!isFuture(task)) {
+            report(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
+        }
+    }
+
+    private static boolean isFuture(Runnable task) {
+        return task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
+    }
+
+    private void report(@Nullable Object key, Runnable task, Throwable failure) {
+        try {
+            Object label = key == null ? null : Lanes.label(key);
+            Runnable user = Accepted.unwrap(task);
+            if (onFailure != null) {
+                onFailure.onFailure(label, user, failure);
+                return;
+            }
+            Thread thread = Thread.currentThread();
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    () -> "task " + user + (label == null ? "" : " of key " + label) + " of spindle " + name
+                            + " failed",
+                    failure);
+            Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+            if (handler != null) {
+                handler.uncaughtException(thread, failure);
+            }
+        } catch (Throwable t) {
+            handlerFailures.increment();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "
+                + stats().threads() + " threads, " + table.size() + " keys]";
+    }
+
+    /** Makes a worker look for keys that have been idle long enough. */
+    private final class Sweep extends Timers.Timer implements Chore {
+        @Override
+        protected void fire() {
+            pool.ready(this);
+        }
+
+        @Override
+        public void run() {
+            if (!table.sweep()) {
+                pool.ready(this); // the rest after what else is ready
+            }
+        }
+    }
+
+    private final class Host implements PoolConfig.Host {
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            report(key, task, failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            try {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        () -> "spindle " + name
+                                + " could not start a worker thread; it goes on with the threads it has",
+                        failure);
+            } catch (Throwable t) {
+                handlerFailures.increment();
+            }
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            return delayed.get() == 0 && table.isEmpty();
+        }
+
+        @Override
+        public void terminated() {
+            terminated.complete(null);
+        }
+    }
+}

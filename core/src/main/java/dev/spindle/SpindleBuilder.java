@@ -1,0 +1,175 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a {@link Spindle} with options. Not thread-safe; may be used again. */
+public final class SpindleBuilder {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    String name = "";
+    int core = Runtime.getRuntime().availableProcessors();
+    int max = 0;
+    Duration keepAlive = Duration.ofSeconds(10);
+    Duration linger = Duration.ofSeconds(1);
+    int coreBumpAfter = 10;
+    int capacity = 0;
+    int capacityPerKey = 0;
+    OnFull onFull = OnFull.reject();
+
+    @Nullable
+    ThreadFactory threadFactory;
+
+    @Nullable
+    FailureHandler onFailure;
+
+    @Nullable
+    ContextHook context;
+
+    NanoClock clock = NanoClock.system();
+
+    SpindleBuilder() {}
+
+    /** Sets the name, used for threads and in messages. By default {@code spindle-} and a number. */
+    public SpindleBuilder name(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /** Sets how many workers run while no work is stuck. By default the number of processors. */
+    public SpindleBuilder core(int threads) {
+        this.core = threads;
+        return this;
+    }
+
+    /** Sets how many workers there may be, blocked ones included. By default the larger of 64 and 8 x core. */
+    public SpindleBuilder max(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("max must be at least 1, is " + threads);
+        }
+        this.max = threads;
+        return this;
+    }
+
+    /** Sets how long a worker beyond the core lives after its last work. By default 10 s. */
+    public SpindleBuilder keepAlive(Duration time) {
+        this.keepAlive = Objects.requireNonNull(time, "keepAlive");
+        return this;
+    }
+
+    /**
+     * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An episode
+     * begins when a worker has to be added because work was stuck, and ends when work flows again. By default 10.
+     */
+    public SpindleBuilder coreBumpAfter(int episodes) {
+        this.coreBumpAfter = episodes;
+        return this;
+    }
+
+    /** Sets how long an idle key is remembered, at the most; it may be forgotten earlier. By default 1 s. */
+    public SpindleBuilder linger(Duration time) {
+        this.linger = Objects.requireNonNull(time, "linger");
+        return this;
+    }
+
+    /** Sets how many accepted tasks may wait in all; coalescing tasks are not counted. By default there is no bound. */
+    public SpindleBuilder capacity(int tasks) {
+        this.capacity = requireBound("capacity", tasks);
+        return this;
+    }
+
+    /** Sets how many tasks may wait in one lane; coalescing tasks are not counted. By default there is no bound. */
+    public SpindleBuilder capacityPerKey(int tasks) {
+        this.capacityPerKey = requireBound("capacityPerKey", tasks);
+        return this;
+    }
+
+    private static int requireBound(String what, int tasks) {
+        if (tasks < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, is " + tasks);
+        }
+        return tasks;
+    }
+
+    /** Sets what a submit does at a bound. By default it rejects. */
+    public SpindleBuilder onFull(OnFull policy) {
+        this.onFull = Objects.requireNonNull(policy, "onFull");
+        return this;
+    }
+
+    /**
+     * Sets who makes the workers' threads. A factory that fails costs no accepted task: the work goes on with the threads
+     * there are. By default threads are named after the executor and are not daemons, as in the JDK's pools.
+     */
+    public SpindleBuilder threadFactory(ThreadFactory factory) {
+        this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
+        return this;
+    }
+
+    /**
+     * Sets who is told of failed tasks without a future. By default they are logged, and given to the uncaught-exception
+     * handler of the worker's thread; the worker goes on.
+     */
+    public SpindleBuilder onFailure(FailureHandler handler) {
+        this.onFailure = Objects.requireNonNull(handler, "onFailure");
+        return this;
+    }
+
+    /** Sets what carries a context from submitters to tasks. By default nothing is carried. */
+    public SpindleBuilder context(ContextHook hook) {
+        this.context = Objects.requireNonNull(hook, "context");
+        return this;
+    }
+
+    /** Sets the clock. By default the system's. Workers park by the system's clock all the same. */
+    public SpindleBuilder clock(NanoClock clock) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+        return this;
+    }
+
+    /**
+     * Makes the executor. Threads are started when work comes.
+     *
+     * @throws IllegalArgumentException if an option, or two together, make no sense
+     */
+    public Spindle build() {
+        if (core < 1) {
+            throw new IllegalArgumentException("core must be at least 1, is " + core);
+        }
+        int most = max == 0 ? Math.max(64, 8 * core) : max;
+        if (most < core) {
+            throw new IllegalArgumentException(
+                    "max must be at least core, is " + most + " with core " + core + "; set core too");
+        }
+        if (most > 32_000) {
+            throw new IllegalArgumentException("max must be at most 32000, is " + most);
+        }
+        if (coreBumpAfter < 0) {
+            throw new IllegalArgumentException("coreBumpAfter must be 0 or more, is " + coreBumpAfter);
+        }
+        requirePositive("keepAlive", keepAlive);
+        requirePositive("linger", linger);
+        String chosen = name.isEmpty() ? "spindle-" + NUMBERS.incrementAndGet() : name;
+        return new Spindle(this, chosen, most, threadFactory != null ? threadFactory : defaultFactory(chosen));
+    }
+
+    private static void requirePositive(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be positive, is " + time);
+        }
+    }
+
+    private static ThreadFactory defaultFactory(String name) {
+        AtomicInteger numbers = new AtomicInteger();
+        return worker -> {
+            Thread thread = new Thread(worker, name + "-" + numbers.incrementAndGet());
+            thread.setDaemon(false);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,192 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerPool;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The future of a submitted task, and the task that completes it. */
+@SuppressWarnings("NullAway") // CompletableFuture's type variable cannot say that a task may give null
+class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implements RunnableFuture<T>, Accepted {
+    /*
+     * `runner` keeps an interrupt for the turn that it is meant for:
+     *   null -> the thread that runs -> ENDED                       (no cancel(true) in between)
+     *   null -> the thread that runs -> INTERRUPTING -> ENDED       (cancel(true))
+     * The runner that finds INTERRUPTING waits until the interrupt has been sent and clears it.
+     */
+    private static final Object INTERRUPTING = new Object();
+    private static final Object ENDED = new Object();
+    private static final VarHandle RUNNER;
+
+    static {
+        try {
+            RUNNER = MethodHandles.lookup().findVarHandle(TaskFuture.class, "runner", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable LaneHandle lane;
+    private final Object user;
+    private final @Nullable T result;
+    private volatile @Nullable Object runner;
+
+    /**
+     * Creates a future.
+     *
+     * @param lane where the task will run, or null for a plain task
+     * @param user the user's {@code Callable} or {@code Runnable}
+     * @param result what a {@code Runnable} gives
+     */
+    TaskFuture(@Nullable LaneHandle lane, Object user, @Nullable T result) {
+        this.lane = lane;
+        this.user = Objects.requireNonNull(user, "task");
+        this.result = result;
+    }
+
+    /** Returns the user's own object, which may carry a key. */
+    final Object user() {
+        return user;
+    }
+
+    @Override
+    public void run() {
+        if (isDone() || !RUNNER.compareAndSet(this, null, Thread.currentThread())) {
+            return;
+        }
+        try {
+            work();
+        } catch (Throwable t) {
+            completeExceptionally(t);
+        } finally {
+            endInterrupts();
+        }
+    }
+
+    /** Does the user's work once. */
+    void work() throws Exception {
+        complete(call());
+    }
+
+    @SuppressWarnings("unchecked")
+    final @Nullable T call() throws Exception {
+        if (user instanceof Callable<?> callable) {
+            return (T) callable.call();
+        }
+        ((Runnable) user).run();
+        return result;
+    }
+
+    /** Makes ready for another run, or for none if {@link #isDone}. */
+    final void endInterrupts() {
+        if (!RUNNER.compareAndSet(this, Thread.currentThread(), isDone() ? ENDED : null)) {
+            while (runner == INTERRUPTING) {
+                Thread.yield();
+            }
+            Thread.interrupted();
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        if (cancelled
+                && mayInterruptIfRunning
+                && runner instanceof Thread thread
+                && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
+            thread.interrupt();
+            runner = ENDED;
+        }
+        return cancelled;
+    }
+
+    @Override
+    public Runnable userTask() {
+        return user instanceof Runnable runnable ? runnable : this;
+    }
+
+    @Override
+    public void withdrawn() {
+        cancel(false);
+    }
+
+    /** Says that a newer submission took this task's place. */
+    final void supersede() {
+        completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        WorkerPool pool = beginWait();
+        try {
+            return super.get();
+        } finally {
+            endWait(pool);
+        }
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        WorkerPool pool = beginWait();
+        try {
+            return super.get(timeout, unit);
+        } finally {
+            endWait(pool);
+        }
+    }
+
+    @Override
+    public T join() {
+        WorkerPool pool = beginWait();
+        try {
+            return super.join();
+        } finally {
+            endWait(pool);
+        }
+    }
+
+    /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
+    private @Nullable WorkerPool beginWait() {
+        Runner waiter = isDone() ? null : Runner.current();
+        if (waiter == null) {
+            return null;
+        }
+        LaneCore target = lane == null ? null : lane.existing();
+        if (target != null) {
+            waiter.beginWait(target);
+        }
+        if (waiter.scheduler() instanceof WorkerPool pool) {
+            pool.beginBlocking();
+            return pool;
+        }
+        return null;
+    }
+
+    private static void endWait(@Nullable WorkerPool pool) {
+        if (pool != null) {
+            pool.endBlocking();
+            Runner waiter = Runner.current();
+            if (waiter != null) {
+                waiter.endWait();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return super.toString() + "[task " + user + (lane == null ? "" : " of " + lane) + "]";
+    }
+}

@@ -1,0 +1,26 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/** An accepted task that must be told when it is withdrawn, and that stands for a task of the user's. */
+public interface Accepted extends Runnable {
+    /** Returns the task that the user handed in. */
+    Runnable userTask();
+
+    /** Says that the task was withdrawn and will never run. Called once, outside every lock. */
+    void withdrawn();
+
+    /** Returns the user's own object behind {@code task}. */
+    static Runnable unwrap(Runnable task) {
+        return task instanceof Accepted a ? a.userTask() : task;
+    }
+
+    /** Tells {@code task} that it was withdrawn and returns the user's own object. */
+    static Runnable withdraw(Runnable task) {
+        if (task instanceof Accepted a) {
+            a.withdrawn();
+            return a.userTask();
+        }
+        return task;
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** One coalescing slot of a lane: holds the latest submission until the lane comes to it. */
+public final class Cell {
+    /*
+     * All submitters of a slot and the lane's turns meet in one field.
+     *
+     * value of `latest`  meaning                                         leaves it
+     * null               nothing pending, no node of this cell in lane   offer -> entry, seal -> SEALED
+     * entry              pending, one node of this cell in the lane,     offer -> newer entry, take -> null,
+     *                    or about to be pushed by the offer that         withdraw -> EMPTY
+     *                    found null
+     * EMPTY              withdrawn, its node still in the lane           offer -> entry, take -> null
+     * SEALED             the lane is being retired                       unseal -> null; or for ever, in a dead lane
+     *
+     * C1  At most one node of a cell is in its lane: only the offer that changed null into an entry pushes one, and
+     *     null comes back only when the lane's owner takes that node.
+     * C2  A lane dies only with all its cells SEALED, and an entry keeps a cell from being sealed. So the push of C1
+     *     never meets a dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
+     * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
+     * C4  The newer entry stands in the node of the older one, so it keeps its place in the lane.
+     */
+    private static final VarHandle LATEST;
+    private static final Latest EMPTY = new Sentinel();
+    private static final Latest SEALED = new Sentinel();
+
+    static {
+        try {
+            LATEST = MethodHandles.lookup().findVarHandle(Cell.class, "latest", Latest.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LaneCore lane;
+    private final @Nullable Object slot;
+    final @Nullable Cell next;
+    private volatile @Nullable Latest latest;
+    private long superseded; // written by the lane's owner; racy for others
+
+    Cell(LaneCore lane, @Nullable Object slot, @Nullable Cell next) {
+        this.lane = lane;
+        this.slot = slot;
+        this.next = next;
+    }
+
+    boolean isFor(@Nullable Object wanted) {
+        return slot == null ? wanted == null : slot.equals(wanted);
+    }
+
+    /**
+     * Makes {@code entry} the pending submission of this slot.
+     *
+     * @return false when the lane is being retired: look the lane up again
+     */
+    boolean offer(Latest entry) {
+        LatestNode node = null;
+        for (; ; ) {
+            Latest current = latest;
+            if (current == SEALED) {
+                return false;
+            }
+            if (current == null && node == null) {
+                node = new LatestNode(this); // before the CAS, so that a failed allocation leaves nothing behind
+            }
+            Latest older = current == EMPTY ? null : current;
+            entry.replaced = older == null ? 0 : older.replaced + 1;
+            if (LATEST.compareAndSet(this, current, entry)) {
+                if (older != null) {
+                    older.superseded();
+                } else if (current == null && node != null) {
+                    lane.pushCell(node);
+                }
+                return true;
+            }
+        }
+    }
+
+    /** Takes the pending submission to run it; null when it was withdrawn. For the owner of the lane's turn. */
+    @Nullable
+    Latest take() {
+        Latest entry = (Latest) LATEST.getAndSet(this, null);
+        if (entry == EMPTY || entry == null) {
+            return null;
+        }
+        superseded += entry.replaced;
+        return entry;
+    }
+
+    /** Takes the pending submission away, whichever it is. */
+    @Nullable
+    Latest withdraw() {
+        for (; ; ) {
+            Latest current = latest;
+            if (current == null || current == EMPTY || current == SEALED) {
+                return null;
+            }
+            if (LATEST.compareAndSet(this, current, EMPTY)) {
+                return current;
+            }
+        }
+    }
+
+    /** Takes {@code entry} away if it is still the pending submission. */
+    public boolean withdraw(Latest entry) {
+        return LATEST.compareAndSet(this, entry, EMPTY);
+    }
+
+    /** Returns whether {@code entry} is the pending submission. */
+    public boolean holds(Latest entry) {
+        return latest == entry;
+    }
+
+    boolean seal() {
+        return LATEST.compareAndSet(this, null, SEALED);
+    }
+
+    void unseal() {
+        LATEST.compareAndSet(this, SEALED, null);
+    }
+
+    boolean isPending() {
+        Latest current = latest;
+        return current != null && current != EMPTY && current != SEALED;
+    }
+
+    long estimatedSuperseded() {
+        Latest current = latest;
+        return superseded + (current == null ? 0 : current.replaced);
+    }
+
+    /** Stands for a cell in the lane's mailbox. */
+    static final class LatestNode extends Node {
+        private final Cell cell;
+
+        LatestNode(Cell cell) {
+            super(null);
+            this.cell = cell;
+        }
+
+        @Override
+        @Nullable
+        Runnable take(boolean reachable) {
+            return cell.take();
+        }
+
+        @Override
+        public @Nullable Runnable withdraw() {
+            return cell.withdraw();
+        }
+
+        @Override
+        boolean isPending() {
+            return cell.isPending();
+        }
+    }
+
+    private static final class Sentinel extends Latest {
+        @Override
+        protected void superseded() {
+            throw new AssertionError("a sentinel is never superseded");
+        }
+
+        @Override
+        public Runnable userTask() {
+            throw new AssertionError("a sentinel is never run");
+        }
+
+        @Override
+        public void withdrawn() {
+            throw new AssertionError("a sentinel is never withdrawn");
+        }
+
+        @Override
+        public void run() {
+            throw new AssertionError("a sentinel is never run");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entry queue: unbounded, first in first out, for many producers and many consumers. It holds entries, that is
+ * lanes with work and plain tasks, and never null.
+ *
+ * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
+ */
+public final class EntryQueue {
+    /*
+     * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
+     * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
+     * swaps TAKEN into it. After Correia and Ramalhete's FAA array queue; what differs is the removal from the middle
+     * and that the first and the last segment are padded apart by plain holder objects.
+     *
+     * field             writers                  readers    mode
+     * head              consumers                all        volatile read, CAS forward
+     * tail              producers                all        volatile read, CAS forward
+     * segment.enqueued  producers                all        getAndAdd
+     * segment.dequeued  consumers                all        getAndAdd
+     * segment.slots[i]  one producer, consumers  all        CAS null -> entry, getAndSet TAKEN
+     * segment.next      one producer             all        CAS null -> segment
+     *
+     * Q1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. So there is no ABA: slots and
+     *     segments are never used again, and the collector frees them.
+     * Q2  A consumer that comes to a claimed slot before its producer wrote it spoils the slot; the producer's CAS then
+     *     fails and it takes a later slot. Its offer had not returned, so no order was promised yet.
+     * Q3  When offer(e) has returned, and e was not taken, isEmpty() is false for every thread: `enqueued` was raised
+     *     by a read-modify-write before the slot was written, and `dequeued` passes a slot only when it is TAKEN.
+     *     The wake-up protocol (WorkerPool, W2) rests on this.
+     */
+    private static final Object TAKEN = new Object();
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+
+    private final int segmentSize;
+    private volatile Segment head;
+    private volatile Segment tail;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(EntryQueue.class, "head", Segment.class);
+            TAIL = lookup.findVarHandle(EntryQueue.class, "tail", Segment.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Creates an empty queue. */
+    public EntryQueue() {
+        this(1024);
+    }
+
+    /**
+     * Creates an empty queue with the given number of slots per segment, so that tests reach the ends of segments.
+     *
+     * @throws IllegalArgumentException if {@code segmentSize} is below 1
+     */
+    public EntryQueue(int segmentSize) {
+        if (segmentSize < 1) {
+            throw new IllegalArgumentException("segmentSize must be at least 1, is " + segmentSize);
+        }
+        this.segmentSize = segmentSize;
+        Segment first = new Segment(segmentSize);
+        head = first;
+        tail = first;
+    }
+
+    /**
+     * Appends {@code entry}.
+     *
+     * @throws OutOfMemoryError if a new segment was needed and could not be had; the entry is then not in the queue
+     */
+    public void offer(Object entry) {
+        for (; ; ) {
+            Segment last = tail;
+            long index = (long) Segment.ENQUEUED.getAndAdd(last, 1L);
+            if (index < segmentSize) {
+                if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) {
+                    return;
+                }
+                continue; // spoiled by a consumer (Q2)
+            }
+            if (appendSegment(last, entry)) {
+                return;
+            }
+        }
+    }
+
+    /** Links a new segment that holds {@code entry}, unless another producer was faster. */
+    private boolean appendSegment(Segment last, Object entry) {
+        Segment next = last.next;
+        if (next == null) {
+            Segment fresh = new Segment(segmentSize);
+            fresh.slots[0] = entry; // published by the CAS of `next`
+            fresh.enqueued = 1;
+            if (Segment.NEXT.compareAndSet(last, null, fresh)) {
+                TAIL.compareAndSet(this, last, fresh);
+                return true;
+            }
+            next = last.next;
+        }
+        TAIL.compareAndSet(this, last, next);
+        return false;
+    }
+
+    /** Takes the oldest entry, or returns null when there was a moment without any. */
+    public @Nullable Object poll() {
+        for (; ; ) {
+            Segment first = head;
+            if (first.dequeued >= first.enqueued && first.next == null) {
+                return null;
+            }
+            long index = (long) Segment.DEQUEUED.getAndAdd(first, 1L);
+            if (index >= segmentSize) {
+                Segment next = first.next;
+                if (next == null) {
+                    return null;
+                }
+                HEAD.compareAndSet(this, first, next);
+                continue;
+            }
+            Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN);
+            if (entry != null && entry != TAKEN) {
+                return entry;
+            }
+        }
+    }
+
+    /** Returns whether there was a moment during the call without any entry. */
+    public boolean isEmpty() {
+        for (Segment s = head; s != null; s = s.next) {
+            // A claimed slot counts as an entry, spoiled or withdrawn as it may be: too full is safe, too empty is not.
+            if (s.dequeued < Math.min(s.enqueued, segmentSize)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns about how many entries are in the queue; takes time in proportion to its segments. */
+    public int estimatedSize() {
+        long size = 0;
+        for (Segment s = head; s != null; s = s.next) {
+            size += Math.max(0, Math.min(s.enqueued, segmentSize) - s.dequeued);
+        }
+        return (int) Math.min(Integer.MAX_VALUE, size);
+    }
+
+    /** Removes {@code entry} itself (by identity), and returns false when it was not found: some consumer has it. */
+    public boolean remove(Object entry) {
+        return removeFirst(e -> e == entry) != null;
+    }
+
+    /** Removes and returns the oldest entry that {@code wanted} accepts, or null; {@code wanted} must be ours. */
+    public @Nullable Object removeFirst(Predicate<Object> wanted) {
+        for (Segment s = head; s != null; s = s.next) {
+            int end = (int) Math.min(s.enqueued, segmentSize);
+            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
+                Object entry = SLOT.getVolatile(s.slots, i);
+                if (entry != null
+                        && entry != TAKEN
+                        && wanted.test(entry)
+                        && SLOT.compareAndSet(s.slots, i, entry, TAKEN)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static final class Segment {
+        static final VarHandle ENQUEUED;
+        static final VarHandle DEQUEUED;
+        static final VarHandle NEXT;
+
+        final Object[] slots;
+        volatile long enqueued;
+        @SuppressWarnings("unused")
+        // Keeps the two counters on lines of their own: producers write one, consumers the other.
+        long p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+        volatile long dequeued;
+        volatile @Nullable Segment next;
+
+        static {
+            try {
+                var lookup = MethodHandles.lookup();
+                ENQUEUED = lookup.findVarHandle(Segment.class, "enqueued", long.class);
+                DEQUEUED = lookup.findVarHandle(Segment.class, "dequeued", long.class);
+                NEXT = lookup.findVarHandle(Segment.class, "next", Segment.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        Segment(int size) {
+            slots = new Object[size];
+        }
+    }
+}

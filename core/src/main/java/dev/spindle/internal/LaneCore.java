@@ -1,0 +1,639 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane: a mailbox of tasks that run one at a time, in order, on the workers of a {@link Scheduler}. Its whole
+ * scheduling state is one atomic word.
+ */
+public final class LaneCore {
+    /*
+     * The word is IDLE, BUSY, DEAD, or the newest of a chain of nodes linked by `older`.
+     *
+     *   IDLE  nothing to do                       -> chain (push: the lane is made ready), BUSY (retire)
+     *   BUSY  ready, in a turn, or parked, and    -> chain (push), IDLE (end of turn), DEAD (retire)
+     *         no new tasks
+     *   chain BUSY, with new tasks                -> longer chain (push), BUSY (taken by the turn, or by cancelPending)
+     *   DEAD  removed for ever
+     *
+     * Whoever changed IDLE into something else owns the lane and must see that it gets a turn; ownership passes to the
+     * scheduler with ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. `gate`
+     * tells an owner to keep out: pauses and an open async task hold the lane. An owner that finds the gate held sets
+     * PARKED and leaves; ownership then lies with the gate until the last hold ends.
+     *
+     * field       writers                      readers         mode
+     * word        all                          all             volatile, CAS / getAndSet
+     * list        owner                        all             release or opaque write, acquire read; see L6
+     * gate        all                          all             volatile, CAS
+     * cells       submitters                   all             volatile, CAS (push on a list)
+     * runner      owner                        all             release write, volatile read
+     * since       the pusher of a first node   all             plain, racy: for statistics
+     * stamp       owner, before IDLE           table's sweep   plain, ordered by the word
+     *
+     * L1  At most one owner at any time, so turns never overlap (K2).
+     * L2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has an owner,
+     *     who does not give it up before BUSY -> IDLE succeeds, that is with an empty mailbox. So no task is left
+     *     behind and no wake-up is lost.
+     * L3  The owner takes the whole chain and turns it round once; it ends the list before it takes another. Chains
+     *     hold nodes in the order of their pushes. So tasks run in the order of their pushes (K3).
+     * L4  A push is a CAS of the word that the taking getAndSet reads, and BUSY -> IDLE -> node is read-modify-write
+     *     throughout: a release sequence. So what happens before a push happens-before the task, and each turn
+     *     happens-before the next (K4). Removal passes through the word and the table's map.
+     * L5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. Pushes, pauses and coalescing
+     *     submits therefore either come before (and the retirement fails) or find the lane dead or sealed and look the
+     *     key up again (K7). No counter, no ABA: a node is pushed once, DEAD is final.
+     * L6  Nodes in `list` and behind are reachable for cancellers: whoever takes a node's task by getAndSet has it. The
+     *     first node of a chain never gets there and is taken with plain accesses. TAKING is written before the chain
+     *     is taken, so a canceller that saw the word emptied by the owner waits the few instructions until the list is
+     *     there, and misses no task that was pending when it began.
+     *
+     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, IdleAgainstDead, CoalesceAgainstRun.
+     * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
+     */
+    private static final Node IDLE = new Node(null);
+    private static final Node BUSY = new Node(null);
+    private static final Node DEAD = new Node(null);
+    private static final Node TAKING = new Node(null);
+
+    private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
+    private static final int ASYNC = 2; // an async task is open
+    private static final int SEALED = 4; // being retired, or dead
+    private static final int CLOSING = 8; // retire as soon as it is idle
+    private static final int INTERRUPTING = 16; // somebody is about to interrupt the thread that runs the turn
+    private static final int ONE_PAUSE = 32;
+    private static final int HELD = -ONE_PAUSE | ASYNC;
+
+    /** How many tasks a lane runs before it yields to other ready work. */
+    public static final int QUANTUM = 32;
+
+    private static final VarHandle WORD;
+    private static final VarHandle LIST;
+    private static final VarHandle GATE;
+    private static final VarHandle CELLS;
+    private static final VarHandle RUNNER;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
+            LIST = lookup.findVarHandle(LaneCore.class, "list", Node.class);
+            GATE = lookup.findVarHandle(LaneCore.class, "gate", int.class);
+            CELLS = lookup.findVarHandle(LaneCore.class, "cells", Cell.class);
+            RUNNER = lookup.findVarHandle(LaneCore.class, "runner", Runner.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LaneTable table;
+    private final Object key;
+    private final @Nullable Semaphore places;
+    private volatile Node word = IDLE;
+    private @Nullable Node list;
+    private volatile int gate;
+    private volatile @Nullable Cell cells;
+
+    @SuppressWarnings("UnusedVariable") // read through RUNNER
+    private @Nullable Runner runner;
+
+    private int since; // milliseconds of the scheduler's clock
+    int stamp; // the table's epoch when the lane was last used
+
+    @Nullable
+    LaneCore nextOverflow; // WorkerPool's: ready lanes that found no memory in the entry queue
+
+    LaneCore(LaneTable table, Object key, @Nullable Semaphore places) {
+        this.table = table;
+        this.key = key;
+        this.places = places;
+    }
+
+    /** Returns the key of this lane. */
+    public Object key() {
+        return key;
+    }
+
+    /** Returns the places of a bounded lane, or null when it has no bound of its own. */
+    public @Nullable Semaphore places() {
+        return places;
+    }
+
+    // ---------------------------------------------------------------- submit
+
+    /**
+     * Accepts a task at the end of the lane.
+     *
+     * @return false when the lane is dead: look the key up again
+     * @throws NoThreadException if no worker exists and none could be started; the task was not accepted
+     */
+    public boolean push(Node node) {
+        Node w = chain(node);
+        if (w == DEAD) {
+            return false;
+        }
+        if (w == IDLE && !makeReady() && table.scheduler.takeBack(this)) {
+            refuse(node);
+        }
+        return true;
+    }
+
+    /** Pushes the node of a cell that has just become pending; the lane cannot be dead (C2). */
+    void pushCell(Node node) {
+        if (chain(node) == IDLE) {
+            makeReady(); // with no thread at all the entry waits for the next submit that finds one
+        }
+    }
+
+    /** Puts {@code node} on top of the word and returns what was there. */
+    private Node chain(Node node) {
+        for (; ; ) {
+            Node w = word;
+            if (w == DEAD) {
+                return DEAD;
+            }
+            boolean first = w == IDLE || w == BUSY;
+            node.older = first ? null : w;
+            if (WORD.compareAndSet(this, w, node)) {
+                if (w == BUSY && LIST.getOpaque(this) == null) {
+                    since = millis(table.scheduler.nanoTime());
+                }
+                return w;
+            }
+        }
+    }
+
+    private boolean makeReady() {
+        boolean served = table.scheduler.ready(this);
+        since = millis(table.scheduler.recentNanos()); // after ready(), which sets a stale clock right
+        return served;
+    }
+
+    /** Refuses a task that no thread will ever see to. The scheduler gave the lane back: this thread owns it. */
+    private void refuse(Node node) {
+        Runnable withdrawn = node.withdraw();
+        if (!WORD.compareAndSet(this, node, BUSY) || !finish()) {
+            table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
+        }
+        if (withdrawn != null) {
+            throw new NoThreadException();
+        }
+    }
+
+    /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */
+    public @Nullable Cell offer(@Nullable Object slot, Latest entry) {
+        Cell cell = cell(slot);
+        return cell.offer(entry) ? cell : null;
+    }
+
+    private Cell cell(@Nullable Object slot) {
+        for (; ; ) {
+            Cell first = cells;
+            for (Cell c = first; c != null; c = c.next) {
+                if (c.isFor(slot)) {
+                    return c;
+                }
+            }
+            Cell fresh = new Cell(this, slot, first);
+            if (CELLS.compareAndSet(this, first, fresh)) {
+                return fresh;
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- turn
+
+    /** Runs a turn. Called by the scheduler's threads, once for each time that the lane was made ready. */
+    public void turn(Runner r) {
+        r.beginTurn(this);
+        RUNNER.setRelease(this, r);
+        int left = QUANTUM;
+        for (; ; ) {
+            if ((gate & HELD) != 0 && park()) {
+                break;
+            }
+            Node node = list;
+            boolean reachable = node != null;
+            if (node != null) {
+                LIST.setOpaque(this, node.newer);
+            } else {
+                node = takeChain();
+                if (node == null) {
+                    if (finish()) {
+                        break;
+                    }
+                    RUNNER.setRelease(this, r);
+                    continue;
+                }
+            }
+            Runnable task = node.take(reachable);
+            if (task == null) {
+                continue; // withdrawn
+            }
+            if (node instanceof MarkerNode) {
+                task.run();
+                continue;
+            }
+            r.run(key, task);
+            boolean timeUp = r.tick();
+            left--;
+            if ((timeUp || left == 0) && hasWork()) {
+                if (table.scheduler.hasReady()) {
+                    requeue();
+                    break;
+                }
+                left = QUANTUM;
+                r.renewTurn();
+            }
+        }
+        r.endTurn();
+    }
+
+    /** Takes all new tasks; returns the oldest and leaves the others in the list (L3, L6). */
+    private @Nullable Node takeChain() {
+        if (word == BUSY) {
+            return null;
+        }
+        LIST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
+        Node chain = (Node) WORD.getAndSet(this, BUSY);
+        if (chain == BUSY) { // cancelPending was faster
+            LIST.setRelease(this, null);
+            return null;
+        }
+        Node newer = null;
+        Node node = chain;
+        for (; ; ) {
+            node.newer = newer;
+            Node older = node.older;
+            if (older == null) {
+                LIST.setRelease(this, newer); // publishes the links for cancellers
+                return node;
+            }
+            newer = node;
+            node = older;
+        }
+    }
+
+    private boolean hasWork() {
+        return list != null || word != BUSY;
+    }
+
+    private void requeue() {
+        RUNNER.setRelease(this, null);
+        table.scheduler.readyAgain(this);
+        awaitInterrupter(gate);
+    }
+
+    /** Leaves an empty lane; false when there are new tasks and this thread still owns it. */
+    private boolean finish() {
+        RUNNER.setRelease(this, null);
+        stamp = table.epoch();
+        if (!WORD.compareAndSet(this, BUSY, IDLE)) {
+            return false;
+        }
+        int g = gate;
+        if (g != 0) {
+            awaitInterrupter(g);
+            if ((g & CLOSING) != 0) {
+                tryRetire();
+            }
+        }
+        table.touched();
+        return true;
+    }
+
+    // ---------------------------------------------------------------- holds
+
+    /** Leaves a held lane to the gate; false when the last hold has just ended and this thread still owns it. */
+    private boolean park() {
+        Object own = RUNNER.getOpaque(this);
+        RUNNER.setRelease(this, null);
+        for (int g = gate; (g & HELD) != 0; g = gate) {
+            if (GATE.compareAndSet(this, g, g | PARKED)) {
+                awaitInterrupter(g);
+                return true;
+            }
+        }
+        RUNNER.setRelease(this, own);
+        return false;
+    }
+
+    /**
+     * Lets no further task start until {@link #resume}; counted. False when the lane is being retired.
+     *
+     * @throws IllegalStateException if the lane is closed
+     */
+    public boolean pause() {
+        for (; ; ) {
+            int g = gate;
+            if ((g & CLOSING) != 0) {
+                throw new IllegalStateException(
+                        this + " is shut down and cannot be paused: all it accepted has to run");
+            }
+            if ((g & SEALED) != 0) {
+                return false;
+            }
+            if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Takes back one {@link #pause}.
+     *
+     * @throws IllegalStateException if the lane is not paused
+     */
+    public void resume() {
+        for (; ; ) {
+            int g = gate;
+            if ((g & CLOSING) != 0) {
+                return; // closing has ended all pauses
+            }
+            if (g < ONE_PAUSE) {
+                throw new IllegalStateException(this + " is not paused: each resume needs a pause before it");
+            }
+            if (endHold(g, g - ONE_PAUSE)) {
+                table.touched();
+                return;
+            }
+        }
+    }
+
+    /** Keeps the lane, without a thread, from the turn that calls this to {@link #release}. */
+    public void hold() {
+        for (int g = gate; !GATE.compareAndSet(this, g, g | ASYNC); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Ends {@link #hold}, from any thread, once. */
+    public void release() {
+        for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean endHold(int g, int next) {
+        boolean free = (next & HELD) == 0;
+        boolean wake = free && (next & PARKED) != 0;
+        if (!GATE.compareAndSet(this, g, wake ? next & ~PARKED : next)) {
+            return false;
+        }
+        if (wake) {
+            makeReady();
+        } else if (free && (next & CLOSING) != 0) {
+            tryRetire();
+        }
+        return true;
+    }
+
+    /** Interrupts the thread that runs a turn of this lane, if there is one, and no other turn. */
+    public void interruptTurn() {
+        for (int g = gate; ; g = gate) {
+            if ((g & INTERRUPTING) == 0 && GATE.compareAndSet(this, g, g | INTERRUPTING)) {
+                break;
+            }
+            Thread.onSpinWait();
+        }
+        Runner r = runner();
+        Thread thread = r == null ? null : r.thread();
+        if (thread != null) {
+            thread.interrupt();
+        }
+        clear(INTERRUPTING);
+    }
+
+    /** Called when a turn has published that it ended: an interrupt that was meant for it must not hit what follows. */
+    private void awaitInterrupter(int g) {
+        if ((g & INTERRUPTING) != 0) {
+            while ((gate & INTERRUPTING) != 0) {
+                Thread.yield();
+            }
+            Thread.interrupted();
+        }
+    }
+
+    private void clear(int bit) {
+        for (int g = gate; !GATE.compareAndSet(this, g, g & ~bit); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    // ---------------------------------------------------------------- retirement
+
+    /** Ends all pauses, and has the lane retired as soon as it is idle; at once if it is so now. */
+    public void close() {
+        for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Has the lane retired at the end of a turn to come. */
+    public void retireWhenIdle() {
+        for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Removes the lane from its table if it is idle, not held, and nobody is about to use it. */
+    boolean tryRetire() {
+        for (; ; ) {
+            if (!WORD.compareAndSet(this, IDLE, BUSY)) {
+                return word == DEAD; // somebody owns it, and will see CLOSING when it is idle again
+            }
+            int g = gate;
+            boolean sealed = (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED);
+            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
+                table.died(this);
+                return true;
+            }
+            if (sealed) {
+                unsealCells();
+                clear(SEALED);
+            }
+            if (!WORD.compareAndSet(this, BUSY, IDLE)) {
+                makeReady(); // somebody pushed, and left the lane to its owner
+                return false;
+            }
+            if (sealed || (gate & CLOSING) == 0 || (gate & HELD) != 0) {
+                return false; // a cell is about to be pushed, or the end of the last hold will see CLOSING
+            }
+        }
+    }
+
+    private boolean sealCells() {
+        for (Cell c = cells; c != null; c = c.next) {
+            if (!c.seal()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void unsealCells() {
+        for (Cell c = cells; c != null; c = c.next) {
+            c.unseal();
+        }
+    }
+
+    // ---------------------------------------------------------------- withdrawal
+
+    /** Takes away every task that has not started, in order, and returns the user's own objects. */
+    public List<Runnable> cancelPending() {
+        Node chain = null;
+        for (Node w = word; isChain(w); w = word) {
+            if (WORD.compareAndSet(this, w, BUSY)) {
+                chain = w;
+                break;
+            }
+        }
+        List<Runnable> withdrawn = new ArrayList<>();
+        for (Node n = list(); n != null; n = n.newer) {
+            Runnable task = n.withdraw();
+            if (task != null) {
+                withdrawn.add(task);
+            }
+        }
+        ArrayList<Node> nodes = new ArrayList<>();
+        for (Node n = chain; n != null; n = n.older) {
+            nodes.add(n);
+        }
+        for (int i = nodes.size() - 1; i >= 0; i--) {
+            if (nodes.get(i) instanceof MarkerNode marker) {
+                putBack(marker);
+                continue;
+            }
+            Runnable task = nodes.get(i).take(true); // the node is gone, so a cell must become empty again
+            if (task != null) {
+                withdrawn.add(task);
+            }
+        }
+        withdrawn.replaceAll(Accepted::withdraw);
+        return withdrawn;
+    }
+
+    private void putBack(MarkerNode marker) {
+        Runnable reached = marker.take(true);
+        if (reached != null && !push(new MarkerNode(reached))) {
+            reached.run(); // dead, so all before it has ended
+        }
+    }
+
+    /** Withdraws the oldest pending task that counts against a bound, to make room; null when there is none. */
+    public @Nullable Runnable dropOldest() {
+        for (Node n = list(); n != null; n = n.newer) {
+            if (n.isBounded()) {
+                Runnable task = n.withdraw();
+                if (task != null) {
+                    return task;
+                }
+            }
+        }
+        for (; ; ) {
+            Node oldest = null;
+            Node beforeOldest = null;
+            Node previous = null;
+            for (Node n = word; isChain(n) && n != null; previous = n, n = n.older) {
+                if (n.isBounded() && n.isPending()) {
+                    oldest = n;
+                    beforeOldest = previous;
+                }
+            }
+            if (oldest == null) {
+                return null;
+            }
+            Runnable task = oldest.withdraw();
+            if (task != null) {
+                if (beforeOldest != null && oldest.older == null) {
+                    beforeOldest.older = null; // cut off, or a stuck lane would fill with empty nodes
+                }
+                return task;
+            }
+        }
+    }
+
+    /** Returns the rest of the chain that the turn works on. */
+    private @Nullable Node list() {
+        for (; ; ) {
+            Node first = (Node) LIST.getAcquire(this);
+            if (first != TAKING) {
+                return first;
+            }
+            Thread.yield(); // the owner is between two instructions, or not running just now
+        }
+    }
+
+    private static boolean isChain(@Nullable Node w) {
+        return w != IDLE && w != BUSY && w != DEAD;
+    }
+
+    // ---------------------------------------------------------------- seen from outside, racy
+
+    /** Returns whether the lane has been removed. */
+    public boolean isDead() {
+        return word == DEAD;
+    }
+
+    /** Returns whether the lane has nothing to do and nobody holds it. */
+    boolean isFree() {
+        return word == IDLE && (gate & HELD) == 0;
+    }
+
+    /** Returns whether the lane is paused. */
+    public boolean isPaused() {
+        return gate >= ONE_PAUSE;
+    }
+
+    /** Returns the runner of the turn that runs now, or null. */
+    public @Nullable Runner runner() {
+        return (Runner) RUNNER.getVolatile(this);
+    }
+
+    /** Returns the thread that runs a turn now, or null. */
+    public @Nullable Thread thread() {
+        Runner r = runner();
+        return r == null ? null : r.thread();
+    }
+
+    /** Returns about how many tasks wait; takes time in proportion to them. */
+    public int estimatedDepth() {
+        int depth = 0;
+        for (Node n = list(); n != null; n = n.newer) {
+            depth += n.isPending() ? 1 : 0;
+        }
+        for (Node n = word; isChain(n) && n != null; n = n.older) {
+            depth += n.isPending() ? 1 : 0;
+        }
+        return depth;
+    }
+
+    /** Returns about how long the oldest waiting task has waited, in milliseconds; 0 when none waits. */
+    public int estimatedAgeMillis() {
+        return list() == null && !isChain(word) ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
+    }
+
+    /** Returns about how many coalescing tasks were superseded since the lane was created. */
+    public long estimatedSuperseded() {
+        long sum = 0;
+        for (Cell c = cells; c != null; c = c.next) {
+            sum += c.estimatedSuperseded();
+        }
+        return sum;
+    }
+
+    private static int millis(long nanos) {
+        return (int) (nanos / 1_000_000);
+    }
+
+    @Override
+    public String toString() {
+        return "lane " + key;
+    }
+}

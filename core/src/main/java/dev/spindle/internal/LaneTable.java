@@ -1,0 +1,235 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of an executor by their keys. A lane is made by the first submit to its key and retired when it has been idle
+ * for the linger time, or earlier when very many idle lanes linger.
+ */
+public final class LaneTable {
+    /*
+     * field      writers                readers   mode
+     * lanes      all                    all       ConcurrentHashMap: get, putIfAbsent, two-argument remove
+     * live       makers, retirers       all       atomic; lanes made and not dead, kept apart from the map since a key
+     *                                             whose hash has changed can no longer be removed from it
+     * epoch      the sweep              all       volatile
+     * sweeping   turns, the sweep       all       atomic: NONE, CLEAN (armed), TOUCHED (armed, and a lane became idle
+     *                                             since the scan began)
+     *
+     * B1  A lane is in the map from before its first push to after its death. A dead lane in the map is replaced by
+     *     whoever meets it.
+     * B2  While a lane is idle and not held, sweeping is not NONE: finish() and resume() call touched() after they made
+     *     it so, and the sweep goes back to NONE only by a CAS from CLEAN after a scan that saw no such lane.
+     * B3  Key code (hashCode, equals) is called by submitters and by retirements, never under a lock of ours other than
+     *     the map's own bin locks, taken only to insert and to remove.
+     */
+    private static final int NONE = 0;
+    private static final int CLEAN = 1;
+    private static final int TOUCHED = 2;
+    private static final int SLICE = 4096;
+
+    final Scheduler scheduler;
+    private final ConcurrentHashMap<Object, LaneCore> lanes = new ConcurrentHashMap<>();
+    private final AtomicInteger live = new AtomicInteger();
+    private final AtomicInteger sweeping = new AtomicInteger();
+    private final AtomicBoolean evicting = new AtomicBoolean();
+    private final int placesPerLane;
+    private final int idleLimit;
+    private final Runnable armSweep;
+    private final Consumer<LaneCore> died;
+    private volatile int epoch;
+    private volatile boolean closed;
+    private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
+    private @Nullable Iterator<LaneCore> scan; // of the one sweep that runs
+    private boolean idleSeen;
+
+    /**
+     * Creates an empty table.
+     *
+     * @param placesPerLane how many tasks may wait in a lane, or 0 for no bound
+     * @param idleLimit about how many lanes there may be before idle ones are retired at once
+     * @param armSweep has {@link #sweep} called by a worker after half the linger time
+     * @param died called when a lane has died and left the table
+     */
+    public LaneTable(
+            Scheduler scheduler, int placesPerLane, int idleLimit, Runnable armSweep, Consumer<LaneCore> died) {
+        this.scheduler = scheduler;
+        this.placesPerLane = placesPerLane;
+        this.idleLimit = idleLimit;
+        this.armSweep = armSweep;
+        this.died = died;
+    }
+
+    /** Returns the lane of {@code key}, new if there is none. It may be retired before the caller uses it. */
+    public LaneCore lane(Object key) {
+        LaneCore lane = lanes.get(key);
+        return lane != null ? lane : make(key);
+    }
+
+    /** Returns the lane of {@code key} if there is one. */
+    public @Nullable LaneCore existing(Object key) {
+        return lanes.get(key);
+    }
+
+    /** Returns a lane of {@code key} other than {@code retired}, which the caller found dead or being retired. */
+    public LaneCore laneAfter(LaneCore retired, Object key) {
+        if (retired.isDead()) {
+            lanes.remove(key, retired);
+            LaneCore next = lane(key);
+            if (next == retired) {
+                throw new IllegalStateException("the lane of key " + key
+                        + " cannot be replaced: hashCode or equals of the key have changed since it was submitted");
+            }
+            return next;
+        }
+        Thread.yield(); // sealed by a retirement that will either succeed or give up
+        return lane(key);
+    }
+
+    private LaneCore make(Object key) {
+        if (live.get() >= idleLimit) {
+            evict();
+        }
+        LaneCore fresh = new LaneCore(this, key, placesPerLane == 0 ? null : new Semaphore(placesPerLane));
+        fresh.stamp = epoch;
+        live.incrementAndGet();
+        LaneCore other;
+        try {
+            other = lanes.putIfAbsent(key, fresh);
+        } catch (Throwable t) {
+            live.decrementAndGet();
+            throw t;
+        }
+        if (other != null) {
+            live.decrementAndGet();
+            return other;
+        }
+        if (closed) {
+            fresh.retireWhenIdle();
+        }
+        touched();
+        return fresh;
+    }
+
+    void died(LaneCore lane) {
+        try {
+            lanes.remove(lane.key(), lane);
+        } catch (Throwable t) {
+            scheduler.failed(lane.key(), () -> {}, t);
+        }
+        live.decrementAndGet();
+        died.accept(lane);
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    /** Called when a lane has become idle or is no longer held (B2). */
+    void touched() {
+        if (sweeping.get() != TOUCHED && sweeping.getAndSet(TOUCHED) == NONE) {
+            armSweep.run();
+        }
+    }
+
+    /**
+     * Goes on with the scan for lanes that have been idle for the linger time.
+     *
+     * @return whether the scan has ended; else call again
+     */
+    public boolean sweep() {
+        Iterator<LaneCore> it = scan;
+        if (it == null) {
+            sweeping.set(CLEAN);
+            int next = epoch + 1; // only the one sweep that runs writes it
+            epoch = next;
+            idleSeen = false;
+            it = lanes.values().iterator();
+            scan = it;
+        }
+        for (int i = 0; i < SLICE && it.hasNext(); i++) {
+            LaneCore lane = it.next();
+            if (lane.isFree() && !(epoch - lane.stamp >= 2 && lane.tryRetire())) {
+                idleSeen = true;
+            }
+        }
+        if (it.hasNext()) {
+            return false;
+        }
+        scan = null;
+        if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) {
+            sweeping.set(TOUCHED);
+            armSweep.run();
+        }
+        return true;
+    }
+
+    /** Retires a few idle lanes at once: the hand of a clock goes round the table. */
+    private void evict() {
+        if (!evicting.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Iterator<LaneCore> it = hand;
+            for (int i = 0; i < 8; i++) {
+                if (it == null || !it.hasNext()) {
+                    it = lanes.values().iterator();
+                    if (!it.hasNext()) {
+                        break;
+                    }
+                }
+                LaneCore lane = it.next();
+                if (lane.isFree()) {
+                    lane.tryRetire();
+                }
+            }
+            hand = it;
+        } finally {
+            evicting.set(false);
+        }
+    }
+
+    /** Returns all lanes, weakly consistent. */
+    public Collection<LaneCore> lanes() {
+        return lanes.values();
+    }
+
+    /** Returns whether there is no lane that lives. */
+    public boolean isEmpty() {
+        return live.get() == 0;
+    }
+
+    /** Returns how many lanes live. */
+    public int size() {
+        return live.get();
+    }
+
+    /**
+     * Has every lane, those to come included, retired as soon as it has run what it accepted. (B4: a lane that is made
+     * at the same time was inserted before its maker read `closed`, so either the maker or this walk closes it.)
+     */
+    public void closeAll() {
+        closed = true;
+        lanes.values().forEach(LaneCore::close);
+    }
+
+    /** Takes away everything that waits in any lane, in the order of each lane, and returns the user's own objects. */
+    public List<Runnable> cancelAll() {
+        List<Runnable> tasks = new ArrayList<>();
+        for (LaneCore lane : lanes.values()) {
+            tasks.addAll(lane.cancelPending());
+        }
+        return tasks;
+    }
+}

@@ -1,0 +1,181 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
+public class Runner {
+    /*
+     * All fields are written by the runner's own thread alone. The counters and `lane` are written opaque and may be
+     * read by anybody, racy; `waitingFor` is written volatile (the wait begins long after its price) and read by others
+     * that look for a cycle of waits.
+     */
+    private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
+    private static final VarHandle COMPLETED;
+    private static final VarHandle FAILED;
+    private static final VarHandle TURN_START;
+
+    /** How many tasks may run between two readings of the clock while tasks are short. */
+    static final int MAX_STRIDE = 32;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            COMPLETED = lookup.findVarHandle(Runner.class, "completed", long.class);
+            FAILED = lookup.findVarHandle(Runner.class, "failed", long.class);
+            TURN_START = lookup.findVarHandle(Runner.class, "turnStart", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Scheduler scheduler;
+    private final long quantumNanos;
+    private @Nullable LaneCore lane;
+    private volatile @Nullable LaneCore waitingFor;
+    private @Nullable Thread thread;
+    private long completed;
+    private long failed;
+
+    private long now;
+    private long turnStart;
+    private int stride = 1;
+    private int untilReading = 1;
+
+    /** Creates a runner whose turns last about {@code quantumNanos} when other work is ready. */
+    public Runner(Scheduler scheduler, long quantumNanos) {
+        this.scheduler = scheduler;
+        this.quantumNanos = quantumNanos;
+    }
+
+    /** Returns the runner of the calling thread, or null when the thread is nobody's worker. */
+    public static @Nullable Runner current() {
+        return CURRENT.get();
+    }
+
+    /** Makes this the runner of the calling thread; to be undone by {@link #unbind}. */
+    public final void bind() {
+        thread = Thread.currentThread();
+        CURRENT.set(this);
+        readClock();
+    }
+
+    /** Ends what {@link #bind} began. */
+    public final void unbind() {
+        CURRENT.remove();
+    }
+
+    /** Returns the lane whose turn this thread runs, or null while it runs a plain task or none. */
+    public final @Nullable LaneCore lane() {
+        return lane;
+    }
+
+    /** Returns the scheduler whose worker this is. */
+    public final Scheduler scheduler() {
+        return scheduler;
+    }
+
+    final @Nullable Thread thread() {
+        return thread;
+    }
+
+    /** Returns how many tasks ended here, in any way. Racy. */
+    public final long completed() {
+        return (long) COMPLETED.getOpaque(this);
+    }
+
+    /** Returns how many of the completed tasks threw to the failure handler. Racy. */
+    public final long failed() {
+        return (long) FAILED.getOpaque(this);
+    }
+
+    /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
+    final void run(@Nullable Object key, Runnable task) {
+        Thread.interrupted(); // a task begins without the interrupts of others
+        try {
+            task.run();
+        } catch (Throwable t) {
+            FAILED.setOpaque(this, failed + 1);
+            scheduler.failed(key, task, t);
+        }
+        COMPLETED.setOpaque(this, completed + 1);
+    }
+
+    final void beginTurn(LaneCore running) {
+        lane = running;
+        TURN_START.setOpaque(this, now);
+    }
+
+    final void endTurn() {
+        lane = null;
+    }
+
+    /** Starts another quantum of the same turn. */
+    final void renewTurn() {
+        TURN_START.setOpaque(this, now);
+    }
+
+    /** Returns about how long the turn that runs now has lasted, in nanoseconds. Racy. */
+    public final long turnNanos() {
+        return scheduler.nanoTime() - (long) TURN_START.getOpaque(this);
+    }
+
+    /** Returns the last reading of this runner's clock. */
+    final long now() {
+        return now;
+    }
+
+    final long readClock() {
+        now = scheduler.nanoTime();
+        return now;
+    }
+
+    /**
+     * Counts a task against the clock: short tasks are timed one in {@link #MAX_STRIDE}, long ones each.
+     *
+     * @return whether the turn has lasted its time
+     */
+    final boolean tick() {
+        if (--untilReading > 0) {
+            return false;
+        }
+        long before = now;
+        readClock();
+        stride = now - before < quantumNanos / 8 ? Math.min(MAX_STRIDE, stride * 2) : 1;
+        untilReading = stride;
+        return now - turnStart >= quantumNanos;
+    }
+
+    /**
+     * Notes that this thread is about to wait for something that {@code target} has to do.
+     *
+     * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
+     */
+    public final void beginWait(LaneCore target) {
+        LaneCore own = lane;
+        if (own == null) {
+            return;
+        }
+        waitingFor = target;
+        LaneCore next = target;
+        StringBuilder path = new StringBuilder(own.toString());
+        for (int hops = 0; next != null && hops < 64; hops++) {
+            path.append(" -> ").append(next);
+            if (next == own) {
+                waitingFor = null;
+                throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: " + path
+                        + "; use thenApply, whenComplete or an async task instead of waiting inside a turn");
+            }
+            Runner runner = next.runner();
+            next = runner == null ? null : runner.waitingFor;
+        }
+    }
+
+    /** Ends what {@link #beginWait} began. */
+    public final void endWait() {
+        waitingFor = null;
+    }
+}

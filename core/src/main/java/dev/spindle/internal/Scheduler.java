@@ -1,0 +1,46 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lane needs from the threads below it, and all it knows of them. A scheduler runs each ready lane's
+ * {@link LaneCore#turn} once for each time that the lane was made ready, on any thread, oldest first.
+ *
+ * <p>Memory consistency effects: making a lane ready happens-before the turn that it causes.
+ */
+public interface Scheduler {
+    /**
+     * Takes an entry that has work: a lane, or a plain task. Wakes at most one worker, and none while one is searching.
+     *
+     * @return false when there is no thread and none could be started; the entry is queued all the same, see
+     *     {@link #takeBack}
+     */
+    boolean ready(Object entry);
+
+    /**
+     * Gives an entry back to the caller of a {@link #ready} that returned false.
+     *
+     * @return false when a thread has come up meanwhile and will see to the entry
+     */
+    boolean takeBack(Object entry);
+
+    /** Puts a lane whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
+    void readyAgain(LaneCore lane);
+
+    /** Returns whether anything else waits for a worker. */
+    boolean hasReady();
+
+    /**
+     * Returns a recent reading of the clock, in nanoseconds: at most a few milliseconds old while something waits for a
+     * worker, and older only while nothing does.
+     */
+    long recentNanos();
+
+    /** Returns a reading of the clock, in nanoseconds. */
+    long nanoTime();
+
+    /** Tells of a task that failed. Never throws. */
+    void failed(@Nullable Object key, Runnable task, Throwable failure);
+}

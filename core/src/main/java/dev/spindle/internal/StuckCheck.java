@@ -1,0 +1,84 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/**
+ * Finds out whether ready work is stuck behind blocked workers, from their progress alone: work is ready, and for a whole
+ * tick of 15 ms no worker has finished anything. A tick is made of several looks, so that a moment in which the machine
+ * gave this process no time is not taken for one. For the thread that watches the clock; not thread-safe.
+ */
+final class StuckCheck {
+    /** How long after a look at the workers comes the next. */
+    static final long LOOK_NANOS = 5_000_000;
+
+    /** How many looks in a row must see nothing finished: work is stuck after this many times LOOK_NANOS. */
+    private static final int LOOKS = 3;
+
+    /** How many looks without ready work end the watch. */
+    private static final int QUIET_LOOKS = 12;
+
+    /** The answer when there has been nothing to watch for a while. */
+    static final int QUIET = -1;
+
+    private long lastLook;
+    private long lastDone;
+    private int quiet;
+    private int still;
+    private int add;
+    private boolean episode;
+
+    /** Starts to watch. */
+    void begin(long now, long done) {
+        lastLook = now;
+        lastDone = done;
+        quiet = 0;
+        flows();
+    }
+
+    private void flows() {
+        still = 0;
+        add = 1;
+        episode = false;
+    }
+
+    /** Returns when {@link #look} wants to be called next. */
+    long nextLook() {
+        return lastLook + LOOK_NANOS;
+    }
+
+    /**
+     * Looks at the workers.
+     *
+     * @param done how many tasks have ended so far
+     * @param ready whether work is ready
+     * @return how many workers to add, or {@link #QUIET}
+     */
+    int look(long now, long done, boolean ready) {
+        boolean late = now - lastLook > 3 * LOOK_NANOS; // the whole process stood still: that says nothing
+        boolean progress = done != lastDone;
+        lastLook = now;
+        lastDone = done;
+        if (!ready) {
+            flows();
+            return ++quiet >= QUIET_LOOKS ? QUIET : 0;
+        }
+        quiet = 0;
+        if (progress || late) {
+            flows();
+            return 0;
+        }
+        if (++still < LOOKS) {
+            return 0;
+        }
+        int adding = add;
+        add = Math.min(add * 2, 1 << 16);
+        return adding;
+    }
+
+    /** Returns whether the workers added now begin a new episode of growth. */
+    boolean beginsEpisode() {
+        boolean begins = !episode;
+        episode = true;
+        return begins;
+    }
+}

@@ -1,0 +1,13 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The executor: one elastic pool of workers that runs tasks in order per key.
+ *
+ * <p>At run time the module depends on {@code java.base} alone.
+ */
+module dev.spindle.core {
+    requires static transitive org.jspecify;
+
+    exports dev.spindle;
+}

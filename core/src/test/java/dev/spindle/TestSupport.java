@@ -1,0 +1,140 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting with a limit, for tests. */
+final class TestSupport {
+    private static final long LIMIT_SECONDS = 20;
+
+    private TestSupport() {}
+
+    /** Waits for {@code latch}; fails when that takes longer than any machine needs. */
+    static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("not reached within " + LIMIT_SECONDS + " s: " + latch);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    /** Returns the result of {@code future}, or throws what it failed with. */
+    static <T> T result(Future<T> future) {
+        try {
+            return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        } catch (TimeoutException e) {
+            throw new AssertionError("not completed within " + LIMIT_SECONDS + " s: " + future, e);
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        }
+    }
+
+    /** Waits until {@code condition} holds. */
+    static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("condition did not come true within " + LIMIT_SECONDS + " s");
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** Throws {@code failure} whatever its type, where the compiler does not expect it. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    static <X extends Throwable> RuntimeException sneakyThrow(Throwable failure) throws X {
+        throw (X) failure;
+    }
+
+    /** A task that stays in its turn until it is told to end. */
+    static final class Gate implements Runnable {
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch opened = new CountDownLatch(1);
+
+        /** Holds the worker until {@link #open}, deaf to interrupts. */
+        @Override
+        public void run() {
+            entered.countDown();
+            boolean interrupted = false;
+            for (; ; ) {
+                try {
+                    opened.await();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Waits until a task has come here, and returns this. */
+        Gate awaitEntered() {
+            await(entered);
+            return this;
+        }
+
+        boolean isEntered() {
+            return entered.getCount() == 0;
+        }
+
+        void open() {
+            opened.countDown();
+        }
+    }
+
+    /** Collects what tasks throw, since an executor swallows failed assertions. Thread-safe. */
+    static final class Collected implements FailureHandler {
+        private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+
+        /** Returns a task that runs {@code body} and collects what it throws. */
+        Runnable checked(Checked body) {
+            return () -> {
+                try {
+                    body.run();
+                } catch (Throwable t) {
+                    failures.add(t);
+                }
+            };
+        }
+
+        @Override
+        public void onFailure(@Nullable Object key, Object task, Throwable failure) {
+            failures.add(failure);
+        }
+
+        /** Throws the first failure, the others suppressed. */
+        void rethrow() {
+            Throwable first = failures.poll();
+            if (first != null) {
+                AssertionError error = new AssertionError("a task failed: " + first, first);
+                failures.forEach(error::addSuppressed);
+                throw error;
+            }
+        }
+    }
+
+    /** A body that may throw anything. */
+    @FunctionalInterface
+    interface Checked {
+        void run() throws Throwable;
+    }
+}

@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+import dev.spindle.benchmarks.keyed.GatlingCommand;
+import dev.spindle.benchmarks.keyed.KeysCommand;
+import picocli.CommandLine.Command;
+
+/** {@code spindle bench}: the comparisons that run as whole processes. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpAutoWidth = true,
+        header = "Compares executors in processes of their own.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {GatlingCommand.class, KeysCommand.class})
+final class BenchCommand {}

@@ -1,0 +1,13 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+/** Flight data that cannot be replayed at all, or that {@code --strict} refuses; the message is for the user. */
+final class DataException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    DataException(String message) {
+        super(message);
+    }
+}

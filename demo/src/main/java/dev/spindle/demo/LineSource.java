@@ -1,0 +1,67 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits a stream into lines, so that every line complete before a fault of the stream is delivered.
+ *
+ * <p>A {@code BufferedReader} over a decoder loses what it had decoded in the call in which the stream breaks, up to a
+ * hundred rows. Here a fault surfaces only after all complete lines before it; the line it cuts is not delivered.
+ */
+final class LineSource {
+
+    /** A longer line is cut: no row of the format comes near, and a binary file must not fill the memory. */
+    static final int LONGEST_LINE = 4096;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[1 << 16];
+    private final byte[] line = new byte[LONGEST_LINE];
+    private int position;
+    private int limit;
+    private int lines;
+
+    LineSource(InputStream in) {
+        this.in = in;
+    }
+
+    /** The number of lines delivered so far, which is the number of the last one. */
+    int lineNumber() {
+        return lines;
+    }
+
+    /** The next line without its line break, or null at the end; the last one needs no line break. */
+    @Nullable
+    String next() throws IOException {
+        int length = 0;
+        boolean any = false;
+        while (position < limit || fill()) {
+            byte b = buffer[position++];
+            any = true;
+            if (b == '\n') {
+                return deliver(length);
+            }
+            if (length < LONGEST_LINE) {
+                line[length++] = b;
+            }
+        }
+        return any ? deliver(length) : null;
+    }
+
+    private String deliver(int length) {
+        lines++;
+        int end = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+        return new String(line, 0, end, StandardCharsets.UTF_8);
+    }
+
+    private boolean fill() throws IOException {
+        limit = 0;
+        position = 0;
+        limit = Math.max(0, in.read(buffer));
+        return limit > 0;
+    }
+}

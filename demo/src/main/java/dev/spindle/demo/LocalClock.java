@@ -1,0 +1,68 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * Turns the clock times of the data, which carry no date, into minutes since 1970.
+ *
+ * <p>The data prints the local clock of the airport and no time zone. The demo takes these clocks as they are, as a
+ * passenger reads them, and resolves the missing date by three rules:
+ *
+ * <ul>
+ *   <li>a departure belongs to the day on which it is at most {@value #EARLIEST_DEPARTURE} minutes early, and else less
+ *       than a day late: 00:05 for a flight due at 23:50 is the next day, 23:55 for one due at 00:10 the day before;
+ *   <li>a landing whose clock is smaller than that of the departure is on the next day;
+ *   <li>an arrival is at most {@value #EARLIEST_ARRIVAL} minutes early, and else less than a day late.
+ * </ul>
+ */
+final class LocalClock {
+
+    static final int DAY = 24 * 60;
+    static final int EARLIEST_DEPARTURE = 60;
+    static final int EARLIEST_ARRIVAL = 120;
+
+    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
+
+    private LocalClock() {}
+
+    /** Minutes by which a departure at clock time {@code actual} is late on {@code scheduled}; negative when early. */
+    static int departureDelay(int scheduled, int actual) {
+        return delay(scheduled, actual, EARLIEST_DEPARTURE);
+    }
+
+    /** Minutes by which an arrival at clock time {@code actual} is late on {@code scheduled}; negative when early. */
+    static int arrivalDelay(int scheduled, int actual) {
+        return delay(scheduled, actual, EARLIEST_ARRIVAL);
+    }
+
+    /** Minutes from a departure to the landing, both by their local clocks. */
+    static int flightTime(int departed, int landed) {
+        return landed - departed + (landed < departed ? DAY : 0);
+    }
+
+    /** A minute since 1970 as in {@code Sun 31 Mar 23:58}. */
+    static String dateAndTime(int minute) {
+        return LocalDateTime.ofEpochSecond(minute * 60L, 0, ZoneOffset.UTC).format(FORMAT);
+    }
+
+    /** Appends the clock time of a minute since 1970 as in {@code 23:58}. */
+    static void appendTime(StringBuilder text, int minute) {
+        int clock = Math.floorMod(minute, DAY);
+        int hours = clock / 60;
+        int minutes = clock % 60;
+        text.append((char) ('0' + hours / 10))
+                .append((char) ('0' + hours % 10))
+                .append(':')
+                .append((char) ('0' + minutes / 10))
+                .append((char) ('0' + minutes % 10));
+    }
+
+    private static int delay(int scheduled, int actual, int earliest) {
+        return Math.floorMod(actual - scheduled + earliest, DAY) - earliest;
+    }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+/** A row that cannot be read; the message names the column, the value and what was expected. */
+final class MalformedRowException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int LONGEST_VALUE = 40;
+
+    MalformedRowException(String message) {
+        super(message);
+    }
+
+    static MalformedRowException of(String column, String value, String expected) {
+        return new MalformedRowException("column " + column + ": " + quoted(value) + " is not " + expected);
+    }
+
+    /** The value in quotes, cut when long and with control characters escaped, so that no file can garble a terminal. */
+    static String quoted(String value) {
+        StringBuilder text = new StringBuilder("'");
+        int shown = Math.min(value.length(), LONGEST_VALUE);
+        for (int i = 0; i < shown; i++) {
+            char c = value.charAt(i);
+            if (Character.isISOControl(c)) {
+                text.append(String.format("\\u%04x", (int) c));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.append(shown < value.length() ? "...'" : "'").toString();
+    }
+}

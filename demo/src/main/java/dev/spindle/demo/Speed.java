@@ -1,0 +1,58 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * How fast flights are replayed: a multiple of real time, or as fast as the contender takes them.
+ *
+ * @param factor the multiple; infinite for as fast as possible
+ */
+record Speed(double factor) {
+
+    static final Speed MAX = new Speed(Double.POSITIVE_INFINITY);
+
+    private static final double NANOS_PER_MINUTE = 60e9;
+
+    boolean paced() {
+        return factor < Double.POSITIVE_INFINITY;
+    }
+
+    /** Nanoseconds that so many minutes of flights take at this speed. */
+    long nanos(int minutes) {
+        return (long) (minutes * NANOS_PER_MINUTE / factor);
+    }
+
+    /** Reads {@code max}, {@code 100000} or {@code 100000x}. */
+    static Speed parse(String text) {
+        if (text.equalsIgnoreCase("max")) {
+            return MAX;
+        }
+        String number = text.endsWith("x") ? text.substring(0, text.length() - 1) : text;
+        try {
+            double factor = Double.parseDouble(number);
+            if (factor > 0 && factor < Double.POSITIVE_INFINITY) {
+                return new Speed(factor);
+            }
+        } catch (NumberFormatException e) {
+            // Falls through to the message that names the value.
+        }
+        throw new IllegalArgumentException(
+                "'" + text + "' is neither max nor a factor of real time above 0, such as 100000x");
+    }
+
+    /** For the command line. */
+    static final class Converter implements ITypeConverter<Speed> {
+
+        @Override
+        public Speed convert(String value) {
+            try {
+                return parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The events of many flights in one order in time, the same for every run: by minute, then by line of the file, then by
+ * kind.
+ *
+ * <p>A flight makes a SCHEDULED event, then either CANCELLED or DEPARTED, and after DEPARTED a LANDED event unless the
+ * landing is not known. A flight that names no aircraft has no state to keep: its events carry
+ * {@link FlightEvent#NO_AIRCRAFT} and reach boards and counts only.
+ *
+ * @param events all events in order
+ * @param tails the aircraft in alphabetical order; events name them by their index here
+ */
+record Timeline(List<FlightEvent> events, List<String> tails) {
+
+    /** Minutes between the announcement of a flight and its scheduled departure; more than a flight can be early. */
+    static final int NOTICE = 120;
+
+    private static final Comparator<FlightEvent> IN_TIME = Comparator.comparingInt(FlightEvent::minute)
+            .thenComparingInt(event -> event.flight().line())
+            .thenComparing(FlightEvent::kind);
+
+    Timeline {
+        events = List.copyOf(events);
+        tails = List.copyOf(tails);
+    }
+
+    static Timeline of(List<Flight> flights) {
+        TreeSet<String> tails = new TreeSet<>();
+        for (Flight flight : flights) {
+            if (flight.tail() != null) {
+                tails.add(flight.tail());
+            }
+        }
+        Map<String, Integer> indices = new HashMap<>();
+        for (String tail : tails) {
+            indices.put(tail, indices.size());
+        }
+        List<FlightEvent> events = new ArrayList<>(3 * flights.size());
+        for (Flight flight : flights) {
+            int aircraft = flight.tail() == null
+                    ? FlightEvent.NO_AIRCRAFT
+                    : indices.getOrDefault(flight.tail(), FlightEvent.NO_AIRCRAFT);
+            addEvents(events, flight, aircraft);
+        }
+        events.sort(IN_TIME);
+        number(events, tails.size());
+        return new Timeline(events, List.copyOf(tails));
+    }
+
+    /** The first events only, for the same aircraft. */
+    Timeline head(int count) {
+        return new Timeline(events.subList(0, Math.min(count, events.size())), tails);
+    }
+
+    /** Minutes from the first event to the last. */
+    int minutes() {
+        return events.isEmpty()
+                ? 0
+                : events.get(events.size() - 1).minute() - events.get(0).minute();
+    }
+
+    private static void addEvents(List<FlightEvent> events, Flight flight, int aircraft) {
+        events.add(new FlightEvent(flight.scheduledAt() - NOTICE, EventKind.SCHEDULED, flight, aircraft, 0));
+        if (!flight.departed()) {
+            events.add(new FlightEvent(flight.scheduledAt(), EventKind.CANCELLED, flight, aircraft, 0));
+            return;
+        }
+        events.add(new FlightEvent(flight.departedAt(), EventKind.DEPARTED, flight, aircraft, 0));
+        if (flight.landed()) {
+            events.add(new FlightEvent(flight.landedAt(), EventKind.LANDED, flight, aircraft, 0));
+        }
+    }
+
+    private static void number(List<FlightEvent> events, int aircraft) {
+        int[] next = new int[aircraft];
+        events.replaceAll(event -> event.aircraft() == FlightEvent.NO_AIRCRAFT
+                ? event
+                : new FlightEvent(
+                        event.minute(), event.kind(), event.flight(), event.aircraft(), next[event.aircraft()]++));
+    }
+}

@@ -1,0 +1,129 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Set;
+
+/** Rules that need the compiled classes. {@code root} is the exported package, {@code root.internal} is below it. */
+final class ClassRules {
+    private static final Set<String> CLOCKS = Set.of("nanoTime", "currentTimeMillis");
+
+    private ClassRules() {}
+
+    static ArchRule dependsOnTheJdkAlone(String root) {
+        return classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(root + "..", "java..", "jdk.jfr..", "org.jspecify..")
+                .as("core depends on the JDK alone");
+    }
+
+    static ArchRule internalKnowsNothingAbove(String root) {
+        String internal = root + ".internal..";
+        return noClasses()
+                .that()
+                .resideInAPackage(internal)
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(root + "..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackage(internal)))
+                .as("internal knows nothing above it");
+    }
+
+    static ArchRule internalStaysOutOfSignatures(String root) {
+        return classes()
+                .that()
+                .resideInAPackage(root)
+                .and(Signatures.visible())
+                .should(Signatures.notName(JavaClass.Predicates.resideInAPackage(root + ".internal..")))
+                .as("no internal type shows in a public signature");
+    }
+
+    /** Extension is by interfaces: a public class that can be extended is a promise nobody meant to make. */
+    static ArchRule publicClassesAreFinal(String root) {
+        return classes()
+                .that()
+                .resideInAPackage(root)
+                .and()
+                .arePublic()
+                .and()
+                .areNotInterfaces()
+                .should()
+                .haveModifier(JavaModifier.FINAL)
+                .as("public classes are final");
+    }
+
+    static ArchRule noCycles() {
+        return slices()
+                .assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return SliceIdentifier.of(type.getPackageName());
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages";
+                    }
+                })
+                .should()
+                .beFreeOfCycles();
+    }
+
+    static ArchRule noUnsafe() {
+        return noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("sun..", "jdk.internal..")
+                .as("no Unsafe, no internals of the JDK");
+    }
+
+    static ArchRule noSystemProperties() {
+        return noClasses()
+                .should()
+                .callMethodWhere(calls("reads a system property or the environment", call -> {
+                    String owner = call.getTargetOwner().getName();
+                    String method = call.getName();
+                    return owner.equals("java.lang.System")
+                                    && Set.of("getProperty", "getProperties", "getenv").contains(method)
+                            || owner.equals("java.lang.Integer") && method.equals("getInteger")
+                            || owner.equals("java.lang.Long") && method.equals("getLong")
+                            || owner.equals("java.lang.Boolean") && method.equals("getBoolean");
+                }))
+                .as("nothing is configured by system properties");
+    }
+
+    static ArchRule noConsole() {
+        return GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+    }
+
+    static ArchRule oneClock(String root) {
+        return noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(root + ".NanoClock")
+                .should()
+                .callMethodWhere(calls(
+                        "reads a clock",
+                        call -> call.getTargetOwner().getName().equals("java.lang.System")
+                                        && CLOCKS.contains(call.getName())
+                                || call.getTargetOwner().getPackageName().equals("java.time")
+                                        && call.getName().equals("now")))
+                .as("time comes from the injected NanoClock");
+    }
+
+    private static DescribedPredicate<JavaCall<?>> calls(
+            String description, java.util.function.Predicate<JavaCall<?>> test) {
+        return DescribedPredicate.describe(description, test);
+    }
+}

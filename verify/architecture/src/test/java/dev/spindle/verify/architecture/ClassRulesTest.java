@@ -1,0 +1,91 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ClassRulesTest {
+    private static final String ROOT = "dev.spindle";
+    private static final String FIXTURE = "dev.spindle.verify.architecture.fixture";
+    private static final JavaClasses PROJECT = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("_jmhTest") && !location.contains("/jmh_generated/"))
+            .importPackages(ROOT);
+    private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
+    private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
+
+    private static Stream<Arguments> rulesOfCore() {
+        return Stream.of(
+                Arguments.of("onlyTheJdk", ClassRules.dependsOnTheJdkAlone(ROOT)),
+                Arguments.of("internalBelow", ClassRules.internalKnowsNothingAbove(ROOT)),
+                Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(ROOT)),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(ROOT)),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)),
+                Arguments.of("noCycles", ClassRules.noCycles()));
+    }
+
+    private static Stream<Arguments> rulesOnBrokenClasses() {
+        return Stream.of(
+                Arguments.of(ClassRules.dependsOnTheJdkAlone(FIXTURE), "UsesLibrary"),
+                Arguments.of(ClassRules.internalKnowsNothingAbove(FIXTURE), "LooksUp"),
+                Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.parameter"),
+                Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.generic"),
+                Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.field"),
+                Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ExtendsInternal"),
+                Arguments.of(ClassRules.publicClassesAreFinal(FIXTURE), "ExtendsInternal"),
+                Arguments.of(ClassRules.noSystemProperties(), "ReadsProperty"),
+                Arguments.of(ClassRules.noConsole(), "Prints"),
+                Arguments.of(ClassRules.oneClock(FIXTURE), "ReadsClock"),
+                Arguments.of(ClassRules.noCycles(), "LooksUp"));
+    }
+
+    @Test
+    void imported_classes_areThoseOfTheProject() {
+        assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
+        assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
+        assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfCore")
+    void rule_onCore_holds(String name, ArchRule rule) {
+        rule.check(CORE);
+    }
+
+    @Test
+    void packages_ofTheWholeProject_haveNoCycles() {
+        ClassRules.noCycles().check(PROJECT);
+    }
+
+    /** The JDK's own map serves as the broken class: javac cannot be told to accept the import in ours. */
+    @Test
+    void noUnsafe_onAClassOfTheJdk_findsIt() {
+        JavaClasses jdk = new ClassFileImporter().importClasses(ConcurrentHashMap.class);
+
+        assertThat(ClassRules.noUnsafe().evaluate(jdk).hasViolation()).isTrue();
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("rulesOnBrokenClasses")
+    void rule_onBrokenClasses_findsThem(ArchRule rule, String place) {
+        EvaluationResult result = rule.evaluate(BROKEN);
+
+        assertThat(result.hasViolation()).isTrue();
+        assertThat(result.getFailureReport().getDetails()).anyMatch(detail -> detail.contains(place));
+    }
+}

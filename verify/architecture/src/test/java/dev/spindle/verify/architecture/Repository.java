@@ -1,0 +1,59 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/** The Java sources below a directory, without what a build has made. */
+public record Repository(Path root) {
+    private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea");
+
+    /** The repository that holds the working directory: the nearest parent with the settings of the reactor. */
+    public static Repository here() {
+        Path start = Path.of("").toAbsolutePath();
+        for (Path directory = start; directory != null; directory = directory.getParent()) {
+            if (Files.isDirectory(directory.resolve(".mvn"))) {
+                return new Repository(directory);
+            }
+        }
+        throw new IllegalStateException("no directory with .mvn above " + start);
+    }
+
+    /** All Java sources, in the order of their paths, each with its lines. */
+    List<Source> sources() {
+        List<Source> found = new ArrayList<>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    Path name = directory.getFileName();
+                    boolean skip = name != null && SKIPPED.contains(name.toString());
+                    return skip ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    if (file.toString().endsWith(".java")) {
+                        String path = root.relativize(file).toString().replace('\\', '/');
+                        found.add(new Source(path, Files.readAllLines(file)));
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        Collections.sort(found);
+        return List.copyOf(found);
+    }
+}

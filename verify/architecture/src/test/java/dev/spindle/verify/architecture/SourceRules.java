@@ -1,0 +1,79 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Rules that need the text of the sources. Each returns the places that break it, none when all is well. */
+final class SourceRules {
+    static final int MAX_LINES = 600;
+    static final List<String> HEADER =
+            List.of("// Copyright 2026 The Spindle Authors", "// SPDX-License-Identifier: Apache-2.0");
+
+    private static final Pattern SLEEP = Pattern.compile("\\b(Thread|TimeUnit\\.[A-Z]+|[A-Z]*SECONDS)\\.sleep\\s*\\(");
+    private static final Pattern WILDCARD = Pattern.compile("^import .*\\.\\*;");
+    private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b|^\\s*\\*\\s*@author\\b");
+
+    private SourceRules() {}
+
+    static List<String> tooLong(List<Source> sources) {
+        return sources.stream()
+                .filter(source -> source.lines().size() > MAX_LINES)
+                .map(source -> source.path() + ": " + source.lines().size() + " lines, at most " + MAX_LINES)
+                .collect(Collectors.toList());
+    }
+
+    static List<String> withoutHeader(List<Source> sources) {
+        return sources.stream()
+                .filter(source -> source.lines().size() < HEADER.size()
+                        || !source.lines().subList(0, HEADER.size()).equals(HEADER))
+                .map(Source::path)
+                .collect(Collectors.toList());
+    }
+
+    static List<String> sleepsInTests(List<Source> sources) {
+        return matches(sources.stream().filter(Source::isTest).collect(Collectors.toList()), SLEEP);
+    }
+
+    static List<String> wildcardImports(List<Source> sources) {
+        return matches(sources, WILDCARD);
+    }
+
+    static List<String> leftovers(List<Source> sources) {
+        return matches(sources, LEFTOVER);
+    }
+
+    /** Packages of published or run code whose package-info does not say {@code @NullMarked}. */
+    static List<String> notNullMarked(List<Source> sources) {
+        Map<String, Boolean> marked = new TreeMap<>();
+        for (Source source : sources) {
+            if (source.path().contains("src/main/java/") && !source.fileName().equals("module-info.java")) {
+                boolean says = source.fileName().equals("package-info.java")
+                        && source.lines().contains("@NullMarked");
+                marked.merge(source.directory(), says, Boolean::logicalOr);
+            }
+        }
+        return marked.entrySet().stream()
+                .filter(entry -> !entry.getValue())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toList());
+    }
+
+    private static List<String> matches(List<Source> sources, Pattern pattern) {
+        List<String> found = new ArrayList<>();
+        for (Source source : sources) {
+            for (int line = 0; line < source.lines().size(); line++) {
+                String text = source.lines().get(line);
+                if (pattern.matcher(text).find()) {
+                    found.add(source.path() + ":" + (line + 1) + ": " + text.strip());
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SourceRulesTest {
+    private static final List<Source> ALL = Repository.here().sources();
+    private static final String TEST = "core/src/test/java/dev/spindle/BadTest.java";
+    private static final String MAIN = "core/src/main/java/dev/spindle/Bad.java";
+
+    @Test
+    void repository_sources_areFound() {
+        assertThat(ALL)
+                .extracting(Source::path)
+                .contains("core/src/main/java/module-info.java")
+                .noneMatch(path -> path.contains("/target/"));
+    }
+
+    @Test
+    void everySource_length_isWithinTheLimit() {
+        assertThat(SourceRules.tooLong(ALL)).isEmpty();
+    }
+
+    @Test
+    void tooLong_oneLineMore_isFound() {
+        Source longest = new Source(MAIN, Collections.nCopies(SourceRules.MAX_LINES, ""));
+        Source longer = new Source(MAIN, Collections.nCopies(SourceRules.MAX_LINES + 1, ""));
+
+        assertThat(SourceRules.tooLong(List.of(longest))).isEmpty();
+        assertThat(SourceRules.tooLong(List.of(longer))).singleElement().asString().contains(MAIN, "601");
+    }
+
+    @Test
+    void everySource_firstLines_areTheHeader() {
+        assertThat(SourceRules.withoutHeader(ALL)).isEmpty();
+    }
+
+    @Test
+    void withoutHeader_missingOrOther_isFound() {
+        assertThat(SourceRules.withoutHeader(
+                        List.of(new Source("A.java", List.of()), new Source("B.java", List.of("package b;", "")))))
+                .containsExactly("A.java", "B.java");
+    }
+
+    @Test
+    void everyTest_waits_withoutSleeping() {
+        assertThat(SourceRules.sleepsInTests(ALL)).isEmpty();
+    }
+
+    @Test
+    void sleepsInTests_everySpelling_isFound() {
+        List<String> calls = new ArrayList<>();
+        for (String clock : List.of("Thread", "TimeUnit.MILLISECONDS", "SECONDS")) {
+            calls.add("        " + clock + ".sleep" + "(1);");
+        }
+
+        assertThat(SourceRules.sleepsInTests(List.of(new Source(TEST, calls)))).hasSize(3);
+        assertThat(SourceRules.sleepsInTests(List.of(new Source(MAIN, calls)))).isEmpty();
+    }
+
+    @Test
+    void everySource_imports_areSingle() {
+        assertThat(SourceRules.wildcardImports(ALL)).isEmpty();
+    }
+
+    @Test
+    void wildcardImports_plainAndStatic_areFound() {
+        List<String> imports = List.of("import java.util.*;", "import static java.util.Map.*;", "import java.util.Map;");
+
+        assertThat(SourceRules.wildcardImports(List.of(new Source(MAIN, imports))))
+                .hasSize(2);
+    }
+
+    @Test
+    void everySource_comments_leaveNothingOpen() {
+        assertThat(SourceRules.leftovers(ALL)).isEmpty();
+    }
+
+    @Test
+    void leftovers_noteOrAuthor_isFound() {
+        List<String> lines = List.of("// TO" + "DO later", " * @" + "author somebody", "// all done");
+
+        assertThat(SourceRules.leftovers(List.of(new Source(MAIN, lines)))).hasSize(2);
+    }
+
+    @Test
+    void everyPackage_ofMainCode_isNullMarked() {
+        assertThat(SourceRules.notNullMarked(ALL)).isEmpty();
+    }
+
+    @Test
+    void notNullMarked_packageInfoWithoutIt_isFound() {
+        Source type = new Source(MAIN, List.of("package dev.spindle;"));
+        Source silent = new Source("core/src/main/java/dev/spindle/package-info.java", List.of("package dev.spindle;"));
+        Source marked = new Source(silent.path(), List.of("@NullMarked", "package dev.spindle;"));
+
+        assertThat(SourceRules.notNullMarked(List.of(type))).hasSize(1);
+        assertThat(SourceRules.notNullMarked(List.of(type, silent))).hasSize(1);
+        assertThat(SourceRules.notNullMarked(List.of(type, marked))).isEmpty();
+    }
+}

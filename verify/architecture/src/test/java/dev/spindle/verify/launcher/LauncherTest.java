@@ -1,0 +1,157 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.verify.launcher.FeignedClone.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherTest {
+    @TempDir
+    Path directory;
+
+    private FeignedClone clone;
+
+    @BeforeEach
+    void feign() throws Exception {
+        clone = new FeignedClone(directory);
+    }
+
+    @Test
+    void firstRun_nothingBuilt_buildsThenHandsArgumentsOver() throws Exception {
+        Result result = clone.run("demo", "--file", "a b", "");
+
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(result.out()).endsWith("<dev.spindle.demo.Main><demo><--file><a b><>");
+        assertThat(result.out()).contains("a clone/demo/target/classes:pom.xml");
+        assertThat(result.err()).contains("building, the first time only").contains("  Spindle Core");
+        assertThat(clone.mavenRuns()).isEqualTo(1);
+    }
+
+    @Test
+    void secondRun_nothingChanged_buildsNothingAndSaysNothing() throws Exception {
+        clone.run();
+
+        Result result = clone.run("demo");
+
+        assertThat(clone.mavenRuns()).isEqualTo(1);
+        assertThat(result.err()).isEmpty();
+    }
+
+    @Test
+    void nextRun_sourceNewer_buildsAgain() throws Exception {
+        clone.run();
+        clone.edit("core/src/main/java/Spindle.java");
+
+        assertThat(clone.run().err()).contains("sources have changed");
+        assertThat(clone.mavenRuns()).isEqualTo(2);
+    }
+
+    @Test
+    void nextRun_libraryGone_buildsAgain() throws Exception {
+        Path library = Files.createFile(directory.resolve("library.jar"));
+        clone.maven("mkdir -p demo/target/classes", FeignedClone.classPath(library.toString()));
+        clone.run();
+        Files.delete(library);
+
+        clone.run();
+
+        assertThat(clone.mavenRuns()).isEqualTo(2);
+    }
+
+    @Test
+    void nextRun_withoutMavenButBuilt_runs() throws Exception {
+        clone.run();
+        clone.remove("mvn");
+
+        assertThat(clone.run("demo").status()).isZero();
+    }
+
+    @Test
+    void launcher_throughLinksFromElsewhere_findsItsClone() throws Exception {
+        Path other = Files.createDirectories(directory.resolve("other"));
+        Path absolute = Files.createSymbolicLink(other.resolve("absolute"), clone.root().resolve("spindle"));
+        Path relative = Files.createSymbolicLink(other.resolve("relative"), Path.of("absolute"));
+
+        for (Path link : new Path[] {absolute, relative}) {
+            Result result = clone.run(link, other, Map.of(), "demo");
+            assertThat(result.status()).as(result.err()).isZero();
+        }
+        assertThat(Files.exists(clone.root().resolve("demo/target/launcher.built"))).isTrue();
+        assertThat(clone.mavenRuns()).isEqualTo(1);
+    }
+
+    @Test
+    void options_fromTheEnvironment_reachTheJvm() throws Exception {
+        Result result = clone.run(
+                clone.root().resolve("spindle"), clone.root(), Map.of("SPINDLE_JAVA_OPTS", "-Xmx64m -ea"), "demo");
+
+        assertThat(result.out()).startsWith("<-Xmx64m><-ea><-cp>");
+    }
+
+    @Test
+    void java_thatWarnsAboutUnsafe_isToldNotTo() throws Exception {
+        clone.java("25.0.3");
+
+        assertThat(clone.run().out()).startsWith("<--sun-misc-unsafe-memory-access=allow>");
+    }
+
+    @Test
+    void java_missing_isNamedWithTheRemedy() throws Exception {
+        clone.remove("java");
+
+        assertFailure(clone.run(), "no 'java' on the PATH", "Install a JDK 17 or newer");
+    }
+
+    @Test
+    void java_tooOld_isNamedWithItsVersion() throws Exception {
+        clone.java("11.0.2");
+        assertFailure(clone.run(), "Java 11.0.2", "needs 17 or newer");
+
+        clone.java("1.8.0_402");
+        assertFailure(clone.run(), "Java 1.8.0_402", "needs 17 or newer");
+    }
+
+    @Test
+    void javaHome_withoutJava_isNamed() throws Exception {
+        Result result = clone.run(
+                clone.root().resolve("spindle"), clone.root(), Map.of("JAVA_HOME", "/no/such/jdk"), "demo");
+
+        assertFailure(result, "'/no/such/jdk'", "no bin/java");
+    }
+
+    @Test
+    void compiler_missing_isToldApartFromJava() throws Exception {
+        clone.remove("javac");
+
+        assertFailure(clone.run(), "without a compiler", "openjdk-17-jdk-headless");
+    }
+
+    @Test
+    void maven_missing_isNamedWithTheRemedy() throws Exception {
+        clone.remove("mvn");
+
+        assertFailure(clone.run(), "no 'mvn' on the PATH", "apt-get install maven");
+    }
+
+    @Test
+    void build_failed_showsTheErrorsAndIsTriedAgain() throws Exception {
+        clone.maven("echo '[INFO] chatter'", "echo '[ERROR] Foo.java:[1,2] broken'", "exit 1");
+
+        assertFailure(clone.run(), "Foo.java:[1,2] broken", "launcher.log");
+        assertThat(clone.run().err()).doesNotContain("chatter");
+        assertThat(clone.mavenRuns()).isEqualTo(2);
+    }
+
+    private static void assertFailure(Result result, String... words) {
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains(words);
+    }
+}

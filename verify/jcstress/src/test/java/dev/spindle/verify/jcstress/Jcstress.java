@@ -1,0 +1,106 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.jcstress;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs the jcstress tests of one directory of classes, each in a process of its own.
+ *
+ * <p>The settings are small: about half a minute for a test of two actors on two processors. They still cover every mix
+ * of compilers, which is what finds a reordering; longer runs are for before a release.
+ */
+final class Jcstress {
+    private static final String GENERATED = "_jcstress.class";
+    private static final long LIMIT_MINUTES = 10;
+    private static final List<String> SETTINGS =
+            List.of("-f", "1", "-fsm", "1", "-iters", "2", "-time", "150", "-spinStyle", "THREAD_YIELD");
+
+    private final Path classes;
+    private final Path other;
+
+    private Jcstress(Path classes, Path other) {
+        this.classes = classes.toAbsolutePath();
+        this.other = other.toAbsolutePath();
+    }
+
+    /** The claims that hold. */
+    static Jcstress claims() {
+        return new Jcstress(Path.of("target", "classes"), Path.of("target", "test-classes"));
+    }
+
+    /** Programs with a known fault, which show that the tool finds it. */
+    static Jcstress faults() {
+        return new Jcstress(Path.of("target", "test-classes"), Path.of("target", "classes"));
+    }
+
+    /** Names of the tests that the annotation processor has found. */
+    List<String> names() {
+        if (!Files.isDirectory(classes)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(classes)) {
+            return files.map(file -> classes.relativize(file).toString())
+                    .filter(file -> file.endsWith(GENERATED))
+                    .map(file -> file.substring(0, file.length() - GENERATED.length())
+                            .replace(File.separatorChar, '.'))
+                    .sorted()
+                    .collect(Collectors.toList());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Runs one test and returns the exit status and where its log is. */
+    Outcome run(String name) throws IOException, InterruptedException {
+        Path directory = Files.createDirectories(Path.of("target", "jcstress", name));
+        Path log = directory.resolve("log.txt").toAbsolutePath();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
+        command.addAll(SETTINGS);
+        // The generated class has an underscore where the test has the dot of a nested class: both match a dot here.
+        command.addAll(List.of("-t", "^" + name.replace('_', '.') + "$", "-r", "report"));
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+                throw new IllegalStateException(
+                        name + " did not end within " + LIMIT_MINUTES + " minutes; its log is " + log);
+            }
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Outcome(process.exitValue(), Files.readString(log));
+    }
+
+    /** jcstress reads the first list of tests that it meets, so the other directory must not be there. */
+    private String classPath() {
+        return classes
+                + File.pathSeparator
+                + Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(entry -> !Path.of(entry).toAbsolutePath().equals(other))
+                        .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** What a run of one test came to. */
+    record Outcome(int status, String log) {
+        /** Tells that the test was found and ran; jcstress also ends with 0 when the name matches nothing. */
+        boolean ran() {
+            return log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
+        }
+    }
+}

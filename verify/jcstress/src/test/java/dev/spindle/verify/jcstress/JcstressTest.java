@@ -1,0 +1,41 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.jcstress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("stress")
+class JcstressTest {
+    private static List<String> claims() {
+        return Jcstress.claims().names();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("claims")
+    void claim_underEveryMixOfCompilers_holds(String name) throws Exception {
+        Jcstress.Outcome outcome = Jcstress.claims().run(name);
+
+        assertThat(outcome.ran()).as(outcome.log()).isTrue();
+        assertThat(outcome.status()).as(outcome.log()).isZero();
+    }
+
+    @Test
+    void lostIncrement_withoutAtomicity_isFound() throws Exception {
+        Jcstress.Outcome outcome = Jcstress.faults().run(LostIncrement.class.getName());
+
+        assertThat(outcome.ran()).as(outcome.log()).isTrue();
+        assertThat(outcome.status()).as(outcome.log()).isNotZero();
+    }
+
+    @Test
+    void unknownName_matchesNothing_isNotTakenForSuccess() throws Exception {
+        assertThat(Jcstress.faults().run("dev.spindle.verify.jcstress.NoSuchTest").ran())
+                .isFalse();
+    }
+}
