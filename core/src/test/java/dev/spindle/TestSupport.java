@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting with a limit, for tests. */
+/** Waiting with a limit, and what tests need besides. */
 final class TestSupport {
     private static final long LIMIT_SECONDS = 20;
 
@@ -32,7 +34,7 @@ final class TestSupport {
         }
     }
 
-    /** Returns the result of {@code future}, or throws what it failed with. */
+    /** Returns the result of {@code future}, or throws a CompletionException with what it failed with as the cause. */
     static <T> T result(Future<T> future) {
         try {
             return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -57,31 +59,25 @@ final class TestSupport {
         }
     }
 
-    /** Throws {@code failure} whatever its type, where the compiler does not expect it. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    static <X extends Throwable> RuntimeException sneakyThrow(Throwable failure) throws X {
-        throw (X) failure;
+    /** Returns null where the compiler does not allow it, to see it refused. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    static <T> T unsafeNull() {
+        return null;
     }
 
-    /** A task that stays in its turn until it is told to end. */
+    /** A task that stays in its turn until it is told to end, or interrupted. */
     static final class Gate implements Runnable {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
 
-        /** Holds the worker until {@link #open}, deaf to interrupts. */
         @Override
         public void run() {
             entered.countDown();
-            boolean interrupted = false;
-            for (; ; ) {
-                try {
-                    opened.await();
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = true;
+            try {
+                if (!opened.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    throw new AssertionError("gate not opened within " + LIMIT_SECONDS + " s");
                 }
-            }
-            if (interrupted) {
+            } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -121,12 +117,19 @@ final class TestSupport {
             failures.add(failure);
         }
 
-        /** Throws the first failure, the others suppressed. */
+        /** Takes away and returns what has been collected. */
+        List<Throwable> take() {
+            List<Throwable> taken = new ArrayList<>();
+            failures.drainTo(taken);
+            return taken;
+        }
+
+        /** Throws if a task has failed. */
         void rethrow() {
-            Throwable first = failures.poll();
-            if (first != null) {
-                AssertionError error = new AssertionError("a task failed: " + first, first);
-                failures.forEach(error::addSuppressed);
+            List<Throwable> taken = take();
+            if (!taken.isEmpty()) {
+                AssertionError error = new AssertionError("a task failed: " + taken.get(0), taken.get(0));
+                taken.subList(1, taken.size()).forEach(error::addSuppressed);
                 throw error;
             }
         }

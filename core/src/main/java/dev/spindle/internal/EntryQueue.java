@@ -34,7 +34,7 @@ public final class EntryQueue {
      *     fails and it takes a later slot. Its offer had not returned, so no order was promised yet.
      * Q3  When offer(e) has returned, and e was not taken, isEmpty() is false for every thread: `enqueued` was raised
      *     by a read-modify-write before the slot was written, and `dequeued` passes a slot only when it is TAKEN.
-     *     The wake-up protocol (WorkerPool, W2) rests on this.
+     *     The wake-up protocol (Crew, W2) rests on this.
      */
     private static final Object TAKEN = new Object();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);

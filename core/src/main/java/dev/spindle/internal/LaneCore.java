@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A lane: a mailbox of tasks that run one at a time, in order, on the workers of a {@link Scheduler}. Its whole
  * scheduling state is one atomic word.
  */
-public final class LaneCore {
+public final class LaneCore extends LaneGate {
     /*
      * The word is IDLE, BUSY, DEAD, or the newest of a chain of nodes linked by `older`.
      *
@@ -24,14 +24,13 @@ public final class LaneCore {
      *   DEAD  removed for ever
      *
      * Whoever changed IDLE into something else owns the lane and must see that it gets a turn; ownership passes to the
-     * scheduler with ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. `gate`
-     * tells an owner to keep out: pauses and an open async task hold the lane. An owner that finds the gate held sets
-     * PARKED and leaves; ownership then lies with the gate until the last hold ends.
+     * scheduler with ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. The
+     * gate (LaneGate) tells an owner to keep out: pauses and an open async task hold the lane. An owner that finds the gate
+     * held parks the lane and leaves; ownership then lies with the gate until the last hold ends.
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS / getAndSet
      * list        owner                        all             release or opaque write, acquire read; see L6
-     * gate        all                          all             volatile, CAS
      * cells       submitters                   all             volatile, CAS (push on a list)
      * runner      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
@@ -62,20 +61,11 @@ public final class LaneCore {
     private static final Node DEAD = new Node(null);
     private static final Node TAKING = new Node(null);
 
-    private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
-    private static final int ASYNC = 2; // an async task is open
-    private static final int SEALED = 4; // being retired, or dead
-    private static final int CLOSING = 8; // retire as soon as it is idle
-    private static final int INTERRUPTING = 16; // somebody is about to interrupt the thread that runs the turn
-    private static final int ONE_PAUSE = 32;
-    private static final int HELD = -ONE_PAUSE | ASYNC;
-
     /** How many tasks a lane runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
 
     private static final VarHandle WORD;
     private static final VarHandle LIST;
-    private static final VarHandle GATE;
     private static final VarHandle CELLS;
     private static final VarHandle RUNNER;
 
@@ -84,7 +74,6 @@ public final class LaneCore {
             var lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
             LIST = lookup.findVarHandle(LaneCore.class, "list", Node.class);
-            GATE = lookup.findVarHandle(LaneCore.class, "gate", int.class);
             CELLS = lookup.findVarHandle(LaneCore.class, "cells", Cell.class);
             RUNNER = lookup.findVarHandle(LaneCore.class, "runner", Runner.class);
         } catch (ReflectiveOperationException e) {
@@ -97,7 +86,6 @@ public final class LaneCore {
     private final @Nullable Semaphore places;
     private volatile Node word = IDLE;
     private @Nullable Node list;
-    private volatile int gate;
     private volatile @Nullable Cell cells;
 
     @SuppressWarnings("UnusedVariable") // read through RUNNER
@@ -169,7 +157,8 @@ public final class LaneCore {
         }
     }
 
-    private boolean makeReady() {
+    @Override
+    boolean makeReady() {
         boolean served = table.scheduler.ready(this);
         since = millis(table.scheduler.recentNanos()); // after ready(), which sets a stale clock right
         return served;
@@ -215,7 +204,7 @@ public final class LaneCore {
         RUNNER.setRelease(this, r);
         int left = QUANTUM;
         for (; ; ) {
-            if ((gate & HELD) != 0 && park()) {
+            if (isHeld() && park()) {
                 break;
             }
             Node node = list;
@@ -287,7 +276,7 @@ public final class LaneCore {
     private void requeue() {
         RUNNER.setRelease(this, null);
         table.scheduler.readyAgain(this);
-        awaitInterrupter(gate);
+        awaitInterrupter();
     }
 
     /** Leaves an empty lane; false when there are new tasks and this thread still owns it. */
@@ -297,10 +286,9 @@ public final class LaneCore {
         if (!WORD.compareAndSet(this, BUSY, IDLE)) {
             return false;
         }
-        int g = gate;
-        if (g != 0) {
-            awaitInterrupter(g);
-            if ((g & CLOSING) != 0) {
+        if (!isClear()) {
+            awaitInterrupter();
+            if (isClosing()) {
                 tryRetire();
             }
         }
@@ -308,161 +296,58 @@ public final class LaneCore {
         return true;
     }
 
-    // ---------------------------------------------------------------- holds
-
     /** Leaves a held lane to the gate; false when the last hold has just ended and this thread still owns it. */
     private boolean park() {
         Object own = RUNNER.getOpaque(this);
         RUNNER.setRelease(this, null);
-        for (int g = gate; (g & HELD) != 0; g = gate) {
-            if (GATE.compareAndSet(this, g, g | PARKED)) {
-                awaitInterrupter(g);
-                return true;
-            }
+        if (parkIfHeld()) {
+            awaitInterrupter();
+            return true;
         }
         RUNNER.setRelease(this, own);
         return false;
     }
 
-    /**
-     * Lets no further task start until {@link #resume}; counted. False when the lane is being retired.
-     *
-     * @throws IllegalStateException if the lane is closed
-     */
-    public boolean pause() {
-        for (; ; ) {
-            int g = gate;
-            if ((g & CLOSING) != 0) {
-                throw new IllegalStateException(
-                        this + " is shut down and cannot be paused: all it accepted has to run");
-            }
-            if ((g & SEALED) != 0) {
-                return false;
-            }
-            if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Takes back one {@link #pause}.
-     *
-     * @throws IllegalStateException if the lane is not paused
-     */
-    public void resume() {
-        for (; ; ) {
-            int g = gate;
-            if ((g & CLOSING) != 0) {
-                return; // closing has ended all pauses
-            }
-            if (g < ONE_PAUSE) {
-                throw new IllegalStateException(this + " is not paused: each resume needs a pause before it");
-            }
-            if (endHold(g, g - ONE_PAUSE)) {
-                table.touched();
-                return;
-            }
-        }
-    }
-
-    /** Keeps the lane, without a thread, from the turn that calls this to {@link #release}. */
-    public void hold() {
-        for (int g = gate; !GATE.compareAndSet(this, g, g | ASYNC); g = gate) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Ends {@link #hold}, from any thread, once. */
-    public void release() {
-        for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private boolean endHold(int g, int next) {
-        boolean free = (next & HELD) == 0;
-        boolean wake = free && (next & PARKED) != 0;
-        if (!GATE.compareAndSet(this, g, wake ? next & ~PARKED : next)) {
-            return false;
-        }
-        if (wake) {
-            makeReady();
-        } else if (free && (next & CLOSING) != 0) {
-            tryRetire();
-        }
-        return true;
-    }
-
     /** Interrupts the thread that runs a turn of this lane, if there is one, and no other turn. */
     public void interruptTurn() {
-        for (int g = gate; ; g = gate) {
-            if ((g & INTERRUPTING) == 0 && GATE.compareAndSet(this, g, g | INTERRUPTING)) {
-                break;
-            }
-            Thread.onSpinWait();
-        }
+        beginInterrupt();
         Runner r = runner();
         Thread thread = r == null ? null : r.thread();
         if (thread != null) {
             thread.interrupt();
         }
-        clear(INTERRUPTING);
+        endInterrupt();
     }
 
-    /** Called when a turn has published that it ended: an interrupt that was meant for it must not hit what follows. */
-    private void awaitInterrupter(int g) {
-        if ((g & INTERRUPTING) != 0) {
-            while ((gate & INTERRUPTING) != 0) {
-                Thread.yield();
-            }
-            Thread.interrupted();
-        }
-    }
-
-    private void clear(int bit) {
-        for (int g = gate; !GATE.compareAndSet(this, g, g & ~bit); g = gate) {
-            Thread.onSpinWait();
-        }
+    @Override
+    public void resume() {
+        super.resume();
+        table.touched();
     }
 
     // ---------------------------------------------------------------- retirement
 
-    /** Ends all pauses, and has the lane retired as soon as it is idle; at once if it is so now. */
-    public void close() {
-        for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Has the lane retired at the end of a turn to come. */
-    public void retireWhenIdle() {
-        for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
-            Thread.onSpinWait();
-        }
-    }
-
     /** Removes the lane from its table if it is idle, not held, and nobody is about to use it. */
+    @Override
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) {
                 return word == DEAD; // somebody owns it, and will see CLOSING when it is idle again
             }
-            int g = gate;
-            boolean sealed = (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED);
+            boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
                 table.died(this);
                 return true;
             }
             if (sealed) {
                 unsealCells();
-                clear(SEALED);
+                unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
                 makeReady(); // somebody pushed, and left the lane to its owner
                 return false;
             }
-            if (sealed || (gate & CLOSING) == 0 || (gate & HELD) != 0) {
+            if (sealed || !isClosing() || isHeld()) {
                 return false; // a cell is about to be pushed, or the end of the last hold will see CLOSING
             }
         }
@@ -583,12 +468,7 @@ public final class LaneCore {
 
     /** Returns whether the lane has nothing to do and nobody holds it. */
     boolean isFree() {
-        return word == IDLE && (gate & HELD) == 0;
-    }
-
-    /** Returns whether the lane is paused. */
-    public boolean isPaused() {
-        return gate >= ONE_PAUSE;
+        return word == IDLE && !isHeld();
     }
 
     /** Returns the runner of the turn that runs now, or null. */

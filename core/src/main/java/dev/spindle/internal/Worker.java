@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A worker: takes entries from its pool's queue and runs them. Its states are the pool's to change (WorkerPool, W1). */
+/** A worker: takes entries from its pool's queue and runs them. Its states are the pool's to change (Crew, W1). */
 final class Worker extends Runner implements Runnable {
     /** Awake: searching for work, or running it. */
     static final int AWAKE = 0;
@@ -19,14 +19,17 @@ final class Worker extends Runner implements Runnable {
     private static final long SEARCH_NANOS = 20_000;
 
     private final WorkerPool pool;
+    private final Crew crew;
     volatile int state;
-    boolean searching; // guarded by the pool's lock for writes; the worker reads its own
+    boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
     private long lastWork;
+    private boolean worked; // since lastWork was set
 
-    Worker(WorkerPool pool, long quantumNanos, int state) {
+    Worker(WorkerPool pool, Crew crew, long quantumNanos, int state) {
         super(pool, quantumNanos);
         this.pool = pool;
+        this.crew = crew;
         this.state = state;
         searching = state == AWAKE;
     }
@@ -38,15 +41,19 @@ final class Worker extends Runner implements Runnable {
         lastWork = now();
         try {
             for (int s = state; s != ENDING; s = state) {
-                switch (s) {
-                    case AWAKE -> work();
-                    case WATCHING -> pool.watch(this);
-                    default -> park();
+                try {
+                    switch (s) {
+                        case AWAKE -> work();
+                        case WATCHING -> pool.watch(this);
+                        default -> park();
+                    }
+                } catch (Throwable t) {
+                    pool.troubled(t); // no memory for our own work: go on, the state still says with what
                 }
             }
         } finally {
             unbind();
-            pool.ended(this);
+            crew.ended(this);
         }
     }
 
@@ -58,17 +65,18 @@ final class Worker extends Runner implements Runnable {
                 if (search()) {
                     continue;
                 }
-                pool.becomeIdle(this);
+                crew.becomeIdle(this);
                 return;
             }
             if (searching) {
-                pool.found(this);
+                crew.found(this);
             }
+            worked = true;
             execute(entry);
-            if (pool.isUnwatched()) {
+            if (crew.isUnwatched()) {
                 pool.fireTimers(readClock());
             }
-            if (pool.hasSurplus() && pool.retreat(this)) {
+            if (crew.hasSurplus() && crew.retreat(this)) {
                 return;
             }
         }
@@ -87,11 +95,15 @@ final class Worker extends Runner implements Runnable {
 
     /** Looks for work for a short time, if no other worker does; false when there was none. */
     private boolean search() {
-        lastWork = readClock();
-        if (!searching && !pool.beginSearch(this)) {
+        long now = readClock();
+        if (worked) {
+            lastWork = now;
+            worked = false;
+        }
+        if (!searching && !crew.beginSearch(this)) {
             return false;
         }
-        long end = lastWork + SEARCH_NANOS;
+        long end = now + SEARCH_NANOS;
         do {
             for (int i = 0; i < 16; i++) {
                 if (pool.hasReady()) {
@@ -107,13 +119,13 @@ final class Worker extends Runner implements Runnable {
     private void park() {
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
-            long nanos = pool.idleNanos(lastWork);
+            long nanos = crew.idleNanos(lastWork);
             if (nanos == Long.MAX_VALUE) {
                 LockSupport.park(pool);
             } else if (nanos > 0) {
                 LockSupport.parkNanos(pool, nanos);
             } else {
-                pool.expire(this);
+                crew.expire(this);
             }
         }
     }

@@ -4,57 +4,27 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers and the entry queue: an elastic pool that starts workers when work is stuck behind blocked ones and gives
- * them back.
+ * An elastic pool of workers over one entry queue: starts workers when work is stuck behind blocked ones and gives them
+ * back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 public final class WorkerPool implements Scheduler {
     /*
-     * Entries are taken from one queue, oldest first, so plain tasks and lanes share one order of service (N2). The
-     * workers' states and counts change under `lock`; producers look at the counts without it and take the lock only to
-     * wake, to start or to arm the watch. No foreign code runs under the lock.
+     * The pool joins the entry queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
-     * field      writers (under lock)            readers           mode
-     * searching  whoever begins or ends a search all               volatile
-     * awake      whoever wakes, becomes idle     all               volatile
-     * blocked    beginBlocking, endBlocking      all               volatile
-     * limit      growth, expiry                  all               volatile
-     * armed      slowSignal; the watcher         all               volatile
-     * unwatched  whoever finds no watcher        all               volatile
-     * idle, threads, watcher, core, ...          under lock        plain, or volatile where read outside
-     * overflow   all (no lock)                   all               volatile, CAS: a stack, taken as a whole
-     *
-     * W1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING is done by
-     *     itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, under the lock; `awake`
-     *     counts the first kind, starting ones included, and `searching` those of them that look for work.
-     * W2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads `searching`, `awake`
-     *     and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders are total, so either the
-     *     producer sees the worker gone, or the worker sees the entry; in becomeIdle it then signals as a producer would.
-     * W3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if there is work.
-     * W4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or no idle worker
-     *     exists and no thread can be had.
-     * W5  While work is ready, `limit` workers are awake and `limit` < `max`, the watch is armed: a watching worker
-     *     looks each tick whether anything was finished, and raises `limit` if not. It disarms before it looks at the
-     *     queue a last time.
-     * W6  threads <= max always: the count is raised under the lock before a thread is made.
-     * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
-     *     after each entry.
-     *
-     * Tests: WorkerPoolTest, ElasticityTest; jcstress SignalAgainstPark.
+     * field     writers            readers  mode
+     * overflow  all                all      volatile, CAS: a stack of ready lanes for which the entry queue found no memory;
+     *                                       taken as a whole, so there is no ABA
+     * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
+     *           clock
+     * stopping  shutdown           all      volatile, only to true
      */
     private static final VarHandle OVERFLOW;
     private static final VarHandle RECENT;
-    private static final long RETRY_NANOS = 10_000_000;
     private static final long RECENT_NANOS = 200_000;
 
     static {
@@ -68,46 +38,20 @@ public final class WorkerPool implements Scheduler {
     }
 
     private final PoolConfig config;
-    private final int max;
-    private final EntryQueue queue = new EntryQueue();
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-    private final ConcurrentHashMap<Worker, Worker> workers = new ConcurrentHashMap<>();
-    private final StuckCheck stuck = new StuckCheck();
-
-    private volatile int searching;
-    private volatile int awake;
-    private volatile int blocked;
-    private volatile int limit;
-    private volatile boolean armed;
-    private volatile boolean unwatched;
-    private volatile @Nullable Worker watcher;
+    private final EntryQueue queue = new EntryQueue();
+    private final Crew crew;
     private volatile @Nullable LaneCore overflow;
+    private volatile boolean stopping;
 
     @SuppressWarnings("UnusedVariable") // read through RECENT
     private long recent;
-
-    private volatile int threads;
-    private volatile int core;
-    private int peakThreads;
-    private long growthEpisodes;
-    private long wakeUps;
-    private long endedCompleted;
-    private long endedFailed;
-    private boolean startFailing;
-    private long startRetry;
-    private volatile boolean stopping;
-    private boolean finishing;
-    private boolean terminated;
 
     /** Creates a pool without threads. */
     public WorkerPool(PoolConfig config, Timers timers) {
         this.config = config;
         this.timers = timers;
-        max = config.max();
-        core = config.core();
-        limit = config.core();
+        crew = new Crew(this, config, timers);
         recent = config.clock().getAsLong();
     }
 
@@ -116,7 +60,7 @@ public final class WorkerPool implements Scheduler {
     @Override
     public boolean ready(Object entry) {
         enqueue(entry);
-        return signal();
+        return crew.signal();
     }
 
     @Override
@@ -172,12 +116,7 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean takeBack(Object entry) {
-        lock.lock();
-        try {
-            return threads == 0 && queue.remove(entry);
-        } finally {
-            lock.unlock();
-        }
+        return crew.withoutThreads(() -> queue.remove(entry));
     }
 
     /** Removes {@code entry} if no worker has taken it. */
@@ -209,318 +148,22 @@ public final class WorkerPool implements Scheduler {
         config.host().taskFailed(key, task, failure);
     }
 
-    // ---------------------------------------------------------------- wake-ups
-
-    /** Sees that somebody will take what was published just before; false when there is no thread at all. */
-    private boolean signal() {
-        if (searching > 0) {
-            return true;
-        }
-        int bound = limit;
-        if (awake - blocked >= bound && (armed || bound >= max)) {
-            return true;
-        }
-        return slowSignal(true);
+    void troubled(Throwable failure) {
+        config.host().threadFailed(failure);
     }
 
-    private boolean slowSignal(boolean mayStart) {
-        long now = nanoTime();
-        Worker woken = null;
-        Worker started = null;
-        lock.lock();
-        try {
-            if (searching > 0) {
-                return true;
-            }
-            if (awake - blocked < limit) {
-                woken = idle.pollLast(); // the warmest; the coldest are left to expire
-                if (woken == null) {
-                    started = mayStart ? reserve(Worker.AWAKE, now) : null;
-                }
-                if (woken == null && started == null) {
-                    woken = takeWatcher();
-                }
-                if (woken == null && started == null) {
-                    return threads > 0; // all are awake, and one of them will come to it
-                }
-                awake++;
-                searching++;
-                if (started != null && blocked > 0 && threads > core) {
-                    beginEpisode(); // beyond the core for blocked workers
-                }
-                if (woken != null) {
-                    woken.searching = true;
-                }
-            } else if (!armed && limit < max) {
-                stuck.begin(now, completedNow());
-                armed = true; // after begin(): the watcher reads it first
-                if (watcher == null) {
-                    woken = idle.pollLast();
-                    started = woken == null && mayStart ? reserve(Worker.WATCHING, now) : null;
-                    watcher = woken == null ? started : woken;
-                } else {
-                    woken = watcher;
-                }
-                if (woken == null && started == null) {
-                    armed = threads >= max; // at the maximum there is nothing to add; else try again
-                    return threads > 0;
-                }
-            } else {
-                return true;
-            }
-            if (woken != null) {
-                woken.state = woken == watcher ? Worker.WATCHING : Worker.AWAKE;
-                wakeUps++;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (woken != null) {
-            woken.unpark();
-            return true;
-        }
-        return started == null || start(started);
-    }
-
-    /** Counts a thread that is about to be made (W6); null when there may be no more, or none could be had just now. */
-    private @Nullable Worker reserve(int state, long now) {
-        if (threads >= max || terminated || (startFailing && threads > 0 && now - startRetry < 0)) {
-            return null;
-        }
-        Worker worker = new Worker(this, config.quantumNanos(), state);
-        threads++;
-        peakThreads = Math.max(peakThreads, threads);
-        return worker;
-    }
-
-    private @Nullable Worker takeWatcher() {
-        Worker taken = watcher;
-        if (taken != null) {
-            watcher = null;
-            armed = false;
-            unwatched = !timers.isEmpty();
-        }
-        return taken;
-    }
-
-    private boolean start(Worker worker) {
-        workers.put(worker, worker);
-        Throwable failure;
-        try {
-            Thread thread = config.threads().newThread(worker);
-            if (thread == null) {
-                throw new IllegalStateException("the thread factory " + config.threads() + " returned null");
-            }
-            worker.thread = thread;
-            thread.start();
-            startFailing = false;
-            return true;
-        } catch (Throwable t) {
-            failure = t;
-        }
-        boolean first;
-        lock.lock();
-        try {
-            workers.remove(worker);
-            threads--;
-            if (worker == watcher) {
-                watcher = null;
-                armed = false;
-                unwatched = !timers.isEmpty();
-            } else {
-                awake--;
-                searching -= worker.searching ? 1 : 0;
-            }
-            first = !startFailing;
-            startFailing = true;
-            startRetry = nanoTime() + RETRY_NANOS;
-        } finally {
-            lock.unlock();
-        }
-        if (first) {
-            config.host().threadFailed(failure);
-        }
-        return threads > 0 && (!hasReady() || slowSignal(false)); // W3
-    }
-
-    /** Lets {@code worker} look for work if no other does. */
-    boolean beginSearch(Worker worker) {
-        lock.lock();
-        try {
-            if (searching > 0) {
-                return false;
-            }
-            searching++;
-            worker.searching = true;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Ends the search of a worker that has found work. */
-    void found(Worker worker) {
-        lock.lock();
-        try {
-            searching--;
-            worker.searching = false;
-        } finally {
-            lock.unlock();
-        }
-        if (hasReady()) {
-            signal(); // W3
-        }
-    }
-
-    // ---------------------------------------------------------------- idle workers
-
-    /** Takes a worker without work out of service, until somebody wakes it. */
-    void becomeIdle(Worker worker) {
-        if (stopping) {
-            tryTerminate();
-        }
-        lock.lock();
-        try {
-            searching -= worker.searching ? 1 : 0;
-            worker.searching = false;
-            leaveService(worker);
-        } finally {
-            lock.unlock();
-        }
-        if (hasReady()) {
-            signal(); // W2, W3
-        }
-    }
-
-    private void leaveService(Worker worker) {
-        awake--;
-        if (finishing) {
-            worker.state = Worker.ENDING;
-        } else if (watcher == null && (armed || !timers.isEmpty())) {
-            watcher = worker;
-            unwatched = false;
-            worker.state = Worker.WATCHING;
-        } else {
-            worker.state = Worker.IDLE;
-            idle.addLast(worker);
-        }
-    }
-
-    /** Returns whether more workers are awake than may be, since blocked ones have come back. */
-    boolean hasSurplus() {
-        return awake - blocked > limit;
-    }
-
-    /** Takes a worker out of service that is surplus; false when it no longer is. */
-    boolean retreat(Worker worker) {
-        lock.lock();
-        try {
-            if (!hasSurplus()) {
-                return false;
-            }
-            leaveService(worker);
-        } finally {
-            lock.unlock();
-        }
-        if (hasReady()) {
-            signal();
-        }
-        return true;
-    }
-
-    /** Returns how long an idle worker may still live, or Long.MAX_VALUE. */
-    long idleNanos(long lastWork) {
-        return threads <= core ? Long.MAX_VALUE : lastWork + config.keepAliveNanos() - nanoTime();
-    }
-
-    /** Ends an idle worker whose keep-alive has passed, unless it is needed. */
-    void expire(Worker worker) {
-        lock.lock();
-        try {
-            if (worker.state == Worker.IDLE && threads > core) {
-                idle.remove(worker);
-                worker.state = Worker.ENDING;
-                limit = Math.max(core, limit - 1);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void ended(Worker worker) {
-        boolean last;
-        lock.lock();
-        try {
-            if (worker.state == Worker.AWAKE) { // a failure of ours, or a killed thread: count it out
-                awake--;
-                searching -= worker.searching ? 1 : 0;
-            }
-            endedCompleted += worker.completed();
-            endedFailed += worker.failed();
-            workers.remove(worker);
-            threads--;
-            last = finishing && threads == 0 && !terminated;
-            terminated |= last;
-        } finally {
-            lock.unlock();
-        }
-        if (last) {
-            config.host().terminated();
-        } else if (hasReady()) {
-            signal();
-        }
-    }
-
-    // ---------------------------------------------------------------- the watch
+    // ---------------------------------------------------------------- timers
 
     /** Adds a timer and sees that somebody watches for it. */
     public void addTimer(Timers.Timer timer, long due) {
         if (timers.add(timer, due)) {
-            watchTimers();
+            crew.watchTimers();
         }
-    }
-
-    /** Returns whether awake workers have to look at the timers (W7). */
-    boolean isUnwatched() {
-        return unwatched;
     }
 
     void fireTimers(long now) {
         timers.fire(now);
-        if (timers.isEmpty()) {
-            unwatched = false;
-            if (!timers.isEmpty()) {
-                watchTimers();
-            }
-        }
-    }
-
-    private void watchTimers() {
-        Worker woken = watcher;
-        Worker started = null;
-        if (woken == null) {
-            long now = nanoTime();
-            lock.lock();
-            try {
-                woken = watcher;
-                if (woken == null) {
-                    woken = idle.pollLast();
-                    started = woken == null ? reserve(Worker.WATCHING, now) : null;
-                    watcher = woken == null ? started : woken;
-                    unwatched = watcher == null;
-                    if (woken != null) {
-                        woken.state = Worker.WATCHING;
-                    }
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-        if (woken != null) {
-            woken.unpark();
-        } else if (started != null) {
-            start(started);
-        }
+        crew.timersFired();
     }
 
     /** Watches the clock until {@code worker} is needed otherwise, or there is nothing to watch. */
@@ -529,18 +172,19 @@ public final class WorkerPool implements Scheduler {
             Thread.interrupted();
             long now = worker.readClock();
             timers.fire(now);
-            if (armed && stuck.nextLook() - now <= 0) {
-                look(now);
+            Long look = crew.nextLook();
+            if (look != null && look - now <= 0) {
+                crew.look(now);
                 continue;
             }
             Timers.Timer first = timers.first();
-            if (first == null && !armed) {
-                stopWatching(worker);
+            if (first == null && look == null) {
+                crew.stopWatching(worker);
                 continue;
             }
             long wait = first == null ? Long.MAX_VALUE : first.due() - now;
-            if (armed) {
-                wait = Math.min(wait, stuck.nextLook() - now);
+            if (look != null) {
+                wait = Math.min(wait, look - now);
             }
             if (wait > 0 && worker.state == Worker.WATCHING) {
                 LockSupport.parkNanos(this, wait);
@@ -548,120 +192,16 @@ public final class WorkerPool implements Scheduler {
         }
     }
 
-    private void stopWatching(Worker worker) {
-        lock.lock();
-        try {
-            if (worker.state != Worker.WATCHING || armed) {
-                return;
-            }
-            watcher = null;
-            worker.state = finishing ? Worker.ENDING : Worker.IDLE;
-            if (!finishing) {
-                idle.addLast(worker);
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (!timers.isEmpty()) {
-            watchTimers();
-        }
-        if (stopping) {
-            tryTerminate();
-        }
-    }
-
-    private void look(long now) {
-        int add = stuck.look(now, completedNow(), hasReady());
-        if (add == StuckCheck.QUIET) {
-            armed = false;
-            if (hasReady()) {
-                signal(); // W5
-            }
-        } else if (add > 0) {
-            grow(add, now);
-        }
-    }
-
-    private void grow(int add, long now) {
-        List<Worker> woken = new ArrayList<>();
-        List<Worker> started = new ArrayList<>();
-        lock.lock();
-        try {
-            for (int i = 0; i < add && limit < max; i++) {
-                Worker next = idle.pollLast();
-                if (next != null) {
-                    woken.add(next);
-                } else {
-                    next = reserve(Worker.AWAKE, now);
-                    if (next != null) {
-                        started.add(next);
-                    } else {
-                        next = threads >= max ? takeWatcher() : null; // the last one there is
-                        if (next == null) {
-                            break;
-                        }
-                        woken.add(next);
-                    }
-                }
-                if (stuck.beginsEpisode()) {
-                    beginEpisode();
-                }
-                limit++;
-                awake++;
-                searching++;
-                next.searching = true;
-            }
-            for (Worker w : woken) {
-                w.state = Worker.AWAKE;
-                wakeUps++;
-            }
-        } finally {
-            lock.unlock();
-        }
-        woken.forEach(Worker::unpark);
-        started.forEach(this::start);
-    }
-
-    private void beginEpisode() {
-        growthEpisodes++;
-        int after = config.coreBumpAfter();
-        if (after > 0 && growthEpisodes % after == 0 && core < max) {
-            core++;
-            limit = Math.max(limit, core);
-        }
-    }
-
-    private long completedNow() {
-        long done = 0;
-        for (Worker w : workers.keySet()) {
-            done += w.completed();
-        }
-        return done;
-    }
-
     // ---------------------------------------------------------------- blocking
 
     /** Says that the calling worker is about to block: another may take its place. */
     public void beginBlocking() {
-        lock.lock();
-        try {
-            blocked++;
-        } finally {
-            lock.unlock();
-        }
-        if (hasReady()) {
-            signal();
-        }
+        crew.beginBlocking();
     }
 
     /** Says that the calling worker no longer blocks. */
     public void endBlocking() {
-        lock.lock();
-        try {
-            blocked--;
-        } finally {
-            lock.unlock();
-        }
+        crew.endBlocking();
     }
 
     // ---------------------------------------------------------------- shutdown
@@ -674,41 +214,14 @@ public final class WorkerPool implements Scheduler {
 
     /** Ends the pool if it is to stop and nothing is left. Called whenever that may have come true. */
     public void tryTerminate() {
-        if (!stopping || !config.host().isQuiescent() || hasReady()) {
-            return;
-        }
-        List<Worker> ending;
-        boolean last;
-        lock.lock();
-        try {
-            finishing = true;
-            ending = new ArrayList<>(idle);
-            idle.clear();
-            Worker w = watcher;
-            if (w != null) {
-                watcher = null;
-                ending.add(w);
-            }
-            ending.forEach(e -> e.state = Worker.ENDING);
-            last = threads == 0 && !terminated;
-            terminated |= last;
-        } finally {
-            lock.unlock();
-        }
-        ending.forEach(Worker::unpark);
-        if (last) {
-            config.host().terminated();
+        if (stopping && config.host().isQuiescent() && !hasReady()) {
+            crew.finish();
         }
     }
 
     /** Interrupts every worker that is awake. */
     public void interruptAll() {
-        for (Worker w : workers.keySet()) {
-            Thread t = w.thread;
-            if (t != null && w.state == Worker.AWAKE) {
-                t.interrupt();
-            }
-        }
+        crew.interruptAll();
     }
 
     // ---------------------------------------------------------------- statistics
@@ -727,24 +240,6 @@ public final class WorkerPool implements Scheduler {
 
     /** Returns the counts of now. */
     public Counts counts() {
-        lock.lock();
-        try {
-            long failures = endedFailed;
-            for (Worker w : workers.keySet()) {
-                failures += w.failed();
-            }
-            return new Counts(
-                    threads,
-                    peakThreads,
-                    core,
-                    threads - awake,
-                    queue.estimatedSize(),
-                    endedCompleted + completedNow(),
-                    failures,
-                    growthEpisodes,
-                    wakeUps);
-        } finally {
-            lock.unlock();
-        }
+        return crew.counts(queue.estimatedSize());
     }
 }

@@ -30,8 +30,8 @@ record Cell(String name, String title, int keys, int events, int increments, Tra
     static final Cell BLOCKED =
             new Cell("blocked", "one of 16 keys blocked for a second", 16, 1_000, 0, Traffic.ROUND_ROBIN);
 
-    static final List<Cell> ALL = List.of(
-            SEED, K16_W0, K16_W20, K1000_UNIFORM, K1000_ZIPF, K100000_UNIFORM, K100000_ZIPF, BLOCKED);
+    static final List<Cell> ALL =
+            List.of(SEED, K16_W0, K16_W20, K1000_UNIFORM, K1000_ZIPF, K100000_UNIFORM, K100000_ZIPF, BLOCKED);
 
     /** Whether this cell measures delays behind a blocked key instead of throughput. */
     boolean blocks() {

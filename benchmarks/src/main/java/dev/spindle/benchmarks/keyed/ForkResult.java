@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param measurement null when the fork stalled, failed or was ended for its time limit
  * @param problem why there is no measurement; empty when there is one
  */
-record ForkResult(int round, Cell cell, Contender contender, @Nullable Measurement measurement, String problem) {
+record ForkResult(
+        int round, Cell cell, Contender contender, @Nullable Measurement measurement, String problem) {
     static ForkResult measured(Plan.Fork fork, Measurement measurement) {
         return new ForkResult(fork.round(), fork.cell(), fork.contender(), measurement, "");
     }

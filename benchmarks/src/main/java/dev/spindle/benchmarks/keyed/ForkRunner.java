@@ -39,8 +39,8 @@ final class ForkRunner {
         if (measured.isPresent()) {
             return ForkResult.measured(fork, Measurement.decode(measured.get()));
         }
-        return ForkResult.failed(
-                fork, output.line(KeyedFork.STALLED).map(why -> "stalled: " + why).orElseGet(output::problem));
+        Optional<String> stalled = output.line(KeyedFork.STALLED);
+        return ForkResult.failed(fork, stalled.isPresent() ? "stalled: " + stalled.get() : output.problem());
     }
 
     /** What a forked JVM printed, and how it ended. */
@@ -66,10 +66,10 @@ final class ForkRunner {
         Path folder = Files.createTempDirectory("spindle-bench");
         Path log = folder.resolve("log");
         Path classPath = folder.resolve("class-path");
-        Files.writeString(classPath, "-cp \"" + System.getProperty("java.class.path").replace("\\", "\\\\") + "\"");
+        Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
         try {
             List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add(Path.of(property("java.home"), "bin", "java").toString());
             command.addAll(jvmArguments);
             command.add("@" + classPath);
             command.add(main.getName());
@@ -98,5 +98,13 @@ final class ForkRunner {
         } finally {
             process.destroyForcibly(); // whoever interrupts the comparison gets no orphan
         }
+    }
+
+    private static String property(String name) {
+        String value = System.getProperty(name);
+        if (value == null || value.isBlank()) {
+            throw new IllegalStateException("this JVM has no " + name + " to give to its forks: start it with -cp");
+        }
+        return value;
     }
 }

@@ -148,7 +148,8 @@ public final class GatlingCommand implements Callable<Integer> {
                 : String.format(Locale.ROOT, "%8.1f ms", measured.millis());
         String broken = measured.violations() == 0 ? "" : "  VIOLATIONS: " + measured.violations();
         boolean disturbed = measured.foreignPercent() > Report.FOREIGN_LIMIT;
-        return figure + broken
+        return figure
+                + broken
                 + (disturbed ? String.format(Locale.ROOT, "  (others took %.0f %%)", measured.foreignPercent()) : "");
     }
 

@@ -47,7 +47,9 @@ public final class IdleKeyMemory {
         Method method = Method.valueOf(args[0]);
         Integer[] keys = keys(Integer.parseInt(args[1]));
         long keyBytes = method == Method.GRAPH
-                ? keys.length * GraphLayout.parseInstance((Object) keys[keys.length - 1]).totalSize()
+                ? keys.length
+                        * GraphLayout.parseInstance((Object) keys[keys.length - 1])
+                                .totalSize()
                 : 0;
         measure(method, keys(WARM_UP), 0);
         double bytes = measure(method, keys, keyBytes);

@@ -25,7 +25,8 @@ final class KeyedFork {
      * @param passLimit a pass that takes longer counts as stalled
      */
     record Budget(Duration warmUp, Duration timed, int maxPasses, Duration passLimit) {
-        static final Budget FULL = new Budget(Duration.ofMillis(900), Duration.ofMillis(700), 25, Duration.ofSeconds(60));
+        static final Budget FULL =
+                new Budget(Duration.ofMillis(900), Duration.ofMillis(700), 25, Duration.ofSeconds(60));
         static final Budget QUICK = new Budget(Duration.ZERO, Duration.ZERO, 1, Duration.ofSeconds(30));
     }
 
@@ -50,15 +51,13 @@ final class KeyedFork {
         Runtime.getRuntime().halt(0);
     }
 
-    static Measurement measure(
-            Cell cell, Contender contender, double scale, long seed, int processors, Budget budget)
+    static Measurement measure(Cell cell, Contender contender, double scale, long seed, int processors, Budget budget)
             throws InterruptedException {
         if (cell.blocks()) {
             return BlockedKey.measure(cell, contender, scale, processors);
         }
         Cell scaled = cell.scaled(scale);
-        Ledger checked = Pass.run(
-                        contender, Workload.checked(scaled.warmUp(), seed), processors, budget.passLimit())
+        Ledger checked = Pass.run(contender, Workload.checked(scaled.warmUp(), seed), processors, budget.passLimit())
                 .ledger();
         long warm = System.nanoTime() + budget.warmUp().toNanos();
         for (int pass = 0; pass < budget.maxPasses() && System.nanoTime() < warm; pass++) {

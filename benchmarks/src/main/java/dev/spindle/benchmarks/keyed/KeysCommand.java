@@ -60,8 +60,7 @@ public final class KeysCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, RunnerException {
         PrintWriter console = console();
-        console.println(
-                quick ? "About 30 s on an undisturbed machine." : "About 5 min on an undisturbed machine.");
+        console.println(quick ? "About 30 s on an undisturbed machine." : "About 5 min on an undisturbed machine.");
         console.flush();
         List<Verdict> verdicts = new ArrayList<>(time(console));
         verdicts.addAll(idleKeys(console));
@@ -129,9 +128,9 @@ public final class KeysCommand implements Callable<Integer> {
 
     /** Bytes per operation. */
     private static double allocated(RunResult result) {
-        return result.getSecondaryResults().keySet().stream()
-                .filter(key -> key.endsWith("gc.alloc.rate.norm"))
-                .mapToDouble(key -> result.getSecondaryResults().get(key).getScore())
+        return result.getSecondaryResults().values().stream()
+                .filter(secondary -> secondary.getLabel().endsWith("gc.alloc.rate.norm"))
+                .mapToDouble(secondary -> secondary.getScore())
                 .findFirst()
                 .orElse(Double.NaN);
     }
@@ -172,8 +171,11 @@ public final class KeysCommand implements Callable<Integer> {
         Optional<Long> ran = output.line(TenMillionKeys.RAN).map(Long::valueOf);
         console.printf(Locale.ROOT, "%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB:", keys);
         heap.forEach(megabytes -> console.printf(Locale.ROOT, " %.1f", megabytes));
-        console.printf(Locale.ROOT, "%n%s%n", ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
-                .orElseGet(output::problem));
+        console.printf(
+                Locale.ROOT,
+                "%n%s%n",
+                ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
+                        .orElseGet(output::problem));
         console.flush();
         boolean complete = ran.isPresent() && ran.get() == keys;
         failed |= !complete;
@@ -181,7 +183,8 @@ public final class KeysCommand implements Callable<Integer> {
                 new Verdict(
                         "KEY4: ten million keys under 64 MB",
                         "every task runs once",
-                        ran.map(count -> String.format(Locale.ROOT, "%,d", count)).orElse("it did not end"),
+                        ran.map(count -> String.format(Locale.ROOT, "%,d", count))
+                                .orElse("it did not end"),
                         complete ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED),
                 flat(heap));
     }

@@ -81,11 +81,13 @@ final class LibraryPeers {
     /** One thread per processor, and a key belongs to one of them: no order is lost, and no work is shared. */
     static KeyedExecutor jraft(int processors) {
         SingleThreadExecutor[] stripes = new SingleThreadExecutor[processors];
-        Arrays.setAll(stripes, stripe -> new MpscSingleThreadExecutor(Integer.MAX_VALUE, task -> {
-            Thread thread = new Thread(task, "jraft-" + stripe);
-            thread.setDaemon(true);
-            return thread;
-        }));
+        Arrays.setAll(
+                stripes,
+                stripe -> new MpscSingleThreadExecutor(Integer.MAX_VALUE, task -> {
+                    Thread thread = new Thread(task, "jraft-" + stripe);
+                    thread.setDaemon(true);
+                    return thread;
+                }));
         return new KeyedExecutor() {
             @Override
             public void execute(int key, Runnable task) {

@@ -33,7 +33,7 @@ record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     static MachineLoad parse(String cpuLine) {
-        String[] words = cpuLine.trim().split("\\s+");
+        String[] words = cpuLine.trim().split("\\s+", -1);
         long busy = 0;
         long total = 0;
         for (int column = 0; column <= STEAL && column + 1 < words.length; column++) {
@@ -47,7 +47,7 @@ record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     /** The share of the machine, in percent, that went to others since {@code earlier}; NaN when not known, or too short ago. */
-    double foreignPercent(MachineLoad earlier, double ownCpuNanos) {
+    double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;
         if (total < LEAST_TICKS) {
             return Double.NaN;

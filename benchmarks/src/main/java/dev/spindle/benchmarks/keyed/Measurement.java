@@ -71,7 +71,7 @@ record Measurement(
     /** @throws IllegalArgumentException if the line is not what {@link #encode} writes */
     static Measurement decode(String line) {
         Map<String, String> fields = new HashMap<>();
-        for (String field : line.trim().split(" ")) {
+        for (String field : line.trim().split(" ", -1)) {
             int equals = field.indexOf('=');
             if (equals > 0) {
                 fields.put(field.substring(0, equals), field.substring(equals + 1));

@@ -64,7 +64,7 @@ final class PlainThreads implements Subject {
         int[] threadOfKey = new int[load.length];
         IntStream.range(0, load.length)
                 .boxed()
-                .sorted(Comparator.comparing((Integer key) -> -load[key]))
+                .sorted(Comparator.comparingInt((Integer key) -> -load[key]))
                 .forEach(key -> {
                     long[] lightest = threads.remove();
                     threadOfKey[key] = (int) lightest[0];

@@ -33,8 +33,9 @@ record Plan(List<Fork> forks) {
         List<Fork> forks = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             for (Cell cell : cells) {
-                List<Contender> order = new ArrayList<>(
-                        contenders.stream().filter(contender -> contender.takesPart(cell)).toList());
+                List<Contender> order = new ArrayList<>(contenders.stream()
+                        .filter(contender -> contender.takesPart(cell))
+                        .toList());
                 Collections.rotate(order, -(round - 1));
                 for (Contender contender : order) {
                     forks.add(new Fork(round, cell, contender));

@@ -66,24 +66,20 @@ final class Report {
     }
 
     private static String method(int processors) {
-        return String.format(
-                Locale.ROOT,
-                """
+        return String.format(Locale.ROOT, """
                 Java %s on %d processors. Each figure is the median over the rounds [smallest to largest]; a round is a \
                 forked JVM, whose own figure is the median of its passes. One thread submits. Threads: most live ones \
                 above those before the contender was made, the producer not counted. Context switches: of those \
                 threads and the producer, per pass. Violations: events out of order, overlapping, lost or doubled, in \
                 the checked pass of each fork. Foreign: what other processes took of the machine; rounds above %.0f %% \
                 are counted behind it, and none is left out.
-                """,
-                System.getProperty("java.version"),
-                processors,
-                FOREIGN_LIMIT);
+                """, System.getProperty("java.version"), processors, FOREIGN_LIMIT);
     }
 
     private String timeTable(Cell cell) {
         StringBuilder table = new StringBuilder();
-        table.append("| contender | ms | x limit | threads | CPU ms | switches vol. / invol. | violations | foreign % |\n");
+        table.append(
+                "| contender | ms | x limit | threads | CPU ms | switches vol. / invol. | violations | foreign % |\n");
         table.append("|---|---|---|---|---|---|---|---|\n");
         for (Contender contender : measured(cell)) {
             List<Double> ratios = results.timeRatios(cell, contender, Contender.LIMIT);
@@ -103,7 +99,8 @@ final class Report {
 
     private String blockedTable(Cell cell) {
         StringBuilder table = new StringBuilder();
-        table.append("| contender | longest wait of the other keys, ms | with none blocked, ms | threads | foreign % |\n");
+        table.append(
+                "| contender | longest wait of the other keys, ms | with none blocked, ms | threads | foreign % |\n");
         table.append("|---|---|---|---|---|\n");
         for (Contender contender : measured(cell)) {
             table.append(row(
@@ -140,13 +137,15 @@ final class Report {
 
     private List<Contender> measured(Cell cell) {
         return Arrays.stream(Contender.values())
-                .filter(contender -> !results.values(cell, contender, Measurement::threads).isEmpty())
+                .filter(contender ->
+                        !results.values(cell, contender, Measurement::threads).isEmpty())
                 .toList();
     }
 
     private String range(Cell cell, Contender contender, ToDoubleFunction<Measurement> figure) {
         return results.spread(cell, contender, figure)
-                .map(spread -> number(spread.median()) + " [" + number(spread.min()) + " to " + number(spread.max()) + "]")
+                .map(spread ->
+                        number(spread.median()) + " [" + number(spread.min()) + " to " + number(spread.max()) + "]")
                 .orElse("-");
     }
 
@@ -158,7 +157,8 @@ final class Report {
 
     private String threads(Cell cell, Contender contender) {
         Optional<Spread> spread = results.spread(cell, contender, Measurement::threads);
-        return spread.map(found -> String.format(Locale.ROOT, "%.0f", found.max())).orElse("-");
+        return spread.map(found -> String.format(Locale.ROOT, "%.0f", found.max()))
+                .orElse("-");
     }
 
     private String violations(Cell cell, Contender contender) {

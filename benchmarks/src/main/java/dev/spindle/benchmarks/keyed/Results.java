@@ -41,7 +41,8 @@ record Results(List<ForkResult> forks) {
     /** The contender of a family with the smallest median time in a cell. */
     Optional<Contender> fastest(Cell cell, Contender.Family family) {
         return Contender.of(family).stream()
-                .filter(contender -> !values(cell, contender, Measurement::millis).isEmpty())
+                .filter(contender ->
+                        !values(cell, contender, Measurement::millis).isEmpty())
                 .min(Comparator.comparingDouble(contender ->
                         Spread.of(values(cell, contender, Measurement::millis)).median()));
     }
@@ -57,8 +58,8 @@ record Results(List<ForkResult> forks) {
     /** Cells of which there is any fork, in the order of the report. */
     List<Cell> cells() {
         return Cell.ALL.stream()
-                .filter(cell -> forks.stream()
-                        .anyMatch(fork -> fork.cell().name().equals(cell.name())))
+                .filter(cell ->
+                        forks.stream().anyMatch(fork -> fork.cell().name().equals(cell.name())))
                 .toList();
     }
 

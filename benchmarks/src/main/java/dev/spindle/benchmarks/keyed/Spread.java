@@ -20,7 +20,8 @@ record Spread(double median, double min, double max, double low, double high, in
 
     /** @throws IllegalArgumentException if there are no values */
     static Spread of(Collection<Double> values) {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int count = sorted.length;
         if (count == 0) {
             throw new IllegalArgumentException("no values");

@@ -42,7 +42,10 @@ public final class TenMillionKeys {
                 }
                 System.out.println(HEAP + UsedHeap.afterCollection());
                 System.out.printf(
-                        Locale.ROOT, "%,d keys so far, %,d in the table%n", next, spindle.stats().keys());
+                        Locale.ROOT,
+                        "%,d keys so far, %,d in the table%n",
+                        next,
+                        spindle.stats().keys());
             }
         }
         System.out.println(RAN + ran.sum());

@@ -79,6 +79,7 @@ final class Workload {
     }
 
     /** The seed's simulated work: increments of a counter that nobody else sees. */
+    @SuppressWarnings("UnnecessaryAsync") // what the atomic increments cost is the work
     static void work(int increments) {
         AtomicLong counter = new AtomicLong();
         for (int i = 0; i < increments; i++) {

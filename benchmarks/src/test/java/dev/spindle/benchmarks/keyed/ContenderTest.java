@@ -46,9 +46,11 @@ class ContenderTest {
     }
 
     static Stream<Arguments> contendersInThroughputCells() {
-        return Cell.ALL.stream().filter(cell -> !cell.blocks()).flatMap(cell -> Arrays.stream(Contender.values())
-                .filter(contender -> contender.takesPart(cell))
-                .map(contender -> arguments(contender, cell)));
+        return Cell.ALL.stream()
+                .filter(cell -> !cell.blocks())
+                .flatMap(cell -> Arrays.stream(Contender.values())
+                        .filter(contender -> contender.takesPart(cell))
+                        .map(contender -> arguments(contender, cell)));
     }
 
     static Stream<Contender> contendersInBlockedCell() {

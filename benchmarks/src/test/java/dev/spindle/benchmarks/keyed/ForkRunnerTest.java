@@ -16,7 +16,8 @@ class ForkRunnerTest {
         ForkResult result = new ForkRunner(0.01).run(new Plan.Fork(1, Cell.K16_W20, Contender.SPINDLE));
 
         assertThat(result.problem()).isEmpty();
-        assertThat(Optional.ofNullable(result.measurement()).map(Measurement::violations)).contains(0L);
+        assertThat(Optional.ofNullable(result.measurement()).map(Measurement::violations))
+                .contains(0L);
     }
 
     @Test
@@ -38,7 +39,7 @@ class ForkRunnerTest {
 
     static final class Failing {
         public static void main(String[] args) {
-            throw new IllegalStateException(args[0]);
+            Integer.parseInt(args[0]);
         }
     }
 

@@ -24,8 +24,7 @@ class GoalsTest {
     @Test
     void judge_slowerThanEveryPeer_reachesNoGoalOfTime() {
         List<Verdict> verdicts = Goals.judge(
-                results((cell, contender) ->
-                        contender == Contender.SPINDLE ? slow(cell) : good(cell, contender)),
+                results((cell, contender) -> contender == Contender.SPINDLE ? slow(cell) : good(cell, contender)),
                 PROCESSORS);
 
         assertThat(verdicts)
@@ -85,7 +84,8 @@ class GoalsTest {
     @Test
     void judge_severalExactPeers_comparesWithTheFastest() {
         List<Verdict> verdicts = Goals.judge(
-                results((cell, contender) -> contender == Contender.NETTY ? Samples.measurement(12) : good(cell, contender)),
+                results((cell, contender) ->
+                        contender == Contender.NETTY ? Samples.measurement(12) : good(cell, contender)),
                 PROCESSORS);
 
         assertThat(verdicts)

@@ -21,16 +21,18 @@ class MachineLoadTest {
         MachineLoad before = new MachineLoad(100, 1_000);
         MachineLoad after = new MachineLoad(180, 1_200);
 
-        assertThat(after.foreignPercent(before, 0.3e9)).isCloseTo(25, within(0.01));
+        assertThat(after.foreignPercent(before, 300_000_000)).isCloseTo(25, within(0.01));
     }
 
     @Test
     void foreignPercent_ownTimeRoundedUp_isNotNegative() {
-        assertThat(new MachineLoad(50, 200).foreignPercent(new MachineLoad(0, 0), 0.51e9)).isZero();
+        assertThat(new MachineLoad(50, 200).foreignPercent(new MachineLoad(0, 0), 510_000_000))
+                .isZero();
     }
 
     @Test
     void foreignPercent_tooShort_isNotKnown() {
-        assertThat(new MachineLoad(5, 10).foreignPercent(new MachineLoad(0, 0), 0)).isNaN();
+        assertThat(new MachineLoad(5, 10).foreignPercent(new MachineLoad(0, 0), 0))
+                .isNaN();
     }
 }

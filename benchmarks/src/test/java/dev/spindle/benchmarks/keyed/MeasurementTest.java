@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class MeasurementTest {
     @Test
     void decode_whatEncodeWrote_isTheSame() {
-        Measurement measured =
-                new Measurement(7, 1.25, 2.5, 3, 4.5, 5.5, 6, 7, 8, Double.NaN, 1001.125, Double.NaN);
+        Measurement measured = new Measurement(7, 1.25, 2.5, 3, 4.5, 5.5, 6, 7, 8, Double.NaN, 1001.125, Double.NaN);
 
         assertThat(Measurement.decode(measured.encode())).isEqualTo(measured);
     }

@@ -30,8 +30,9 @@ class SpreadTest {
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "5, 1, 5", "7, 1, 7", "8, 2, 7", "11, 3, 9", "13, 4, 10", "20, 6, 15"})
     void of_valuesOneToCount_narrowsWithTheCount(int count, double low, double high) {
-        Spread spread = Spread.of(
-                IntStream.rangeClosed(1, count).mapToObj(value -> (double) value).toList());
+        Spread spread = Spread.of(IntStream.rangeClosed(1, count)
+                .mapToObj(value -> (double) value)
+                .toList());
 
         assertThat(spread.low()).isEqualTo(low);
         assertThat(spread.high()).isEqualTo(high);

@@ -19,7 +19,8 @@ class ZipfTest {
         Zipf zipf = new Zipf(KEYS, 1.0, 7);
         int[] drawn = new int[KEYS];
         IntStream.range(0, DRAWS).forEach(draw -> drawn[zipf.next()]++);
-        double harmonic = IntStream.rangeClosed(1, KEYS).mapToDouble(rank -> 1.0 / rank).sum();
+        double harmonic =
+                IntStream.rangeClosed(1, KEYS).mapToDouble(rank -> 1.0 / rank).sum();
 
         int hottest = drawn[zipf.hottest()];
         assertThat(hottest / (double) DRAWS).isCloseTo(1 / harmonic, within(0.01));

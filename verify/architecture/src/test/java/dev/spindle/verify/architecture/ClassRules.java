@@ -65,8 +65,7 @@ final class ClassRules {
     }
 
     static ArchRule noCycles() {
-        return slices()
-                .assignedFrom(new SliceAssignment() {
+        return slices().assignedFrom(new SliceAssignment() {
                     @Override
                     public SliceIdentifier getIdentifierOf(JavaClass type) {
                         return SliceIdentifier.of(type.getPackageName());
@@ -96,7 +95,8 @@ final class ClassRules {
                     String owner = call.getTargetOwner().getName();
                     String method = call.getName();
                     return owner.equals("java.lang.System")
-                                    && Set.of("getProperty", "getProperties", "getenv").contains(method)
+                                    && Set.of("getProperty", "getProperties", "getenv")
+                                            .contains(method)
                             || owner.equals("java.lang.Integer") && method.equals("getInteger")
                             || owner.equals("java.lang.Long") && method.equals("getLong")
                             || owner.equals("java.lang.Boolean") && method.equals("getBoolean");

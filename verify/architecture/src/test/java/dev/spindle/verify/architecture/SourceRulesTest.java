@@ -33,7 +33,10 @@ class SourceRulesTest {
         Source longer = new Source(MAIN, Collections.nCopies(SourceRules.MAX_LINES + 1, ""));
 
         assertThat(SourceRules.tooLong(List.of(longest))).isEmpty();
-        assertThat(SourceRules.tooLong(List.of(longer))).singleElement().asString().contains(MAIN, "601");
+        assertThat(SourceRules.tooLong(List.of(longer)))
+                .singleElement()
+                .asString()
+                .contains(MAIN, "601");
     }
 
     @Test
@@ -71,7 +74,8 @@ class SourceRulesTest {
 
     @Test
     void wildcardImports_plainAndStatic_areFound() {
-        List<String> imports = List.of("import java.util.*;", "import static java.util.Map.*;", "import java.util.Map;");
+        List<String> imports =
+                List.of("import java.util.*;", "import static java.util.Map.*;", "import java.util.Map;");
 
         assertThat(SourceRules.wildcardImports(List.of(new Source(MAIN, imports))))
                 .hasSize(2);

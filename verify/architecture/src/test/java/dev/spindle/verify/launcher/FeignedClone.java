@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class FeignedClone {
     private static final List<String> TOOLS =
-            List.of("bash", "cat", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "sed", "tee", "touch");
+            List.of("cat", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "sed", "tee", "touch");
+
+    private static final Path BASH = onThePath("bash");
 
     private final Path bin;
     private final Path root;
@@ -32,7 +34,7 @@ final class FeignedClone {
         bin = Files.createDirectories(directory.resolve("bin"));
         root = Files.createDirectories(directory.resolve("a clone"));
         for (String tool : TOOLS) {
-            Files.createSymbolicLink(bin.resolve(tool), onThePath(tool));
+            tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
         for (String module : List.of("core", "benchmarks", "demo")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
@@ -45,7 +47,10 @@ final class FeignedClone {
                 StandardCopyOption.COPY_ATTRIBUTES);
         java("17.0.15");
         tool("javac", "exit 0");
-        maven("mkdir -p demo/target/classes", "echo '[INFO] Building Spindle Core 0.1.0 [1/2]'", classPath("pom.xml"));
+        maven(
+                "mkdir -p demo/target/classes",
+                "echo '[INFO] Building Spindle Core 0.1.0 [1/2]'",
+                classPath(root.resolve("pom.xml").toString()));
     }
 
     static String classPath(String... entries) {
@@ -91,7 +96,7 @@ final class FeignedClone {
 
     Result run(Path launcher, Path directory, Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(bin.resolve("bash").toString(), launcher.toString()));
+        List<String> command = new ArrayList<>(List.of(BASH.toString(), launcher.toString()));
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(bin.getParent(), "run", ".out");
         Path err = Files.createTempFile(bin.getParent(), "run", ".err");
@@ -112,7 +117,7 @@ final class FeignedClone {
 
     private void tool(String name, String... lines) throws IOException {
         Path file = bin.resolve(name);
-        write(file, "#!" + bin.resolve("bash") + "\nset -e\n" + String.join("\n", lines) + "\n");
+        write(file, "#!" + BASH + "\nset -e\n" + String.join("\n", lines) + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -126,7 +131,8 @@ final class FeignedClone {
     }
 
     private static Path onThePath(String tool) {
-        for (String directory : System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":")) {
+        for (String directory :
+                System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":")) {
             Path file = Path.of(directory, tool);
             if (Files.isExecutable(file)) {
                 return file;

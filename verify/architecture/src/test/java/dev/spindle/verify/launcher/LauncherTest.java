@@ -29,7 +29,8 @@ class LauncherTest {
 
         assertThat(result.status()).as(result.err()).isZero();
         assertThat(result.out()).endsWith("<dev.spindle.demo.Main><demo><--file><a b><>");
-        assertThat(result.out()).contains("a clone/demo/target/classes:pom.xml");
+        assertThat(result.out())
+                .contains("a clone/demo/target/classes:" + clone.root().resolve("pom.xml"));
         assertThat(result.err()).contains("building, the first time only").contains("  Spindle Core");
         assertThat(clone.mavenRuns()).isEqualTo(1);
     }
@@ -76,14 +77,16 @@ class LauncherTest {
     @Test
     void launcher_throughLinksFromElsewhere_findsItsClone() throws Exception {
         Path other = Files.createDirectories(directory.resolve("other"));
-        Path absolute = Files.createSymbolicLink(other.resolve("absolute"), clone.root().resolve("spindle"));
+        Path absolute =
+                Files.createSymbolicLink(other.resolve("absolute"), clone.root().resolve("spindle"));
         Path relative = Files.createSymbolicLink(other.resolve("relative"), Path.of("absolute"));
 
         for (Path link : new Path[] {absolute, relative}) {
             Result result = clone.run(link, other, Map.of(), "demo");
             assertThat(result.status()).as(result.err()).isZero();
         }
-        assertThat(Files.exists(clone.root().resolve("demo/target/launcher.built"))).isTrue();
+        assertThat(Files.exists(clone.root().resolve("demo/target/launcher.built")))
+                .isTrue();
         assertThat(clone.mavenRuns()).isEqualTo(1);
     }
 
@@ -120,8 +123,8 @@ class LauncherTest {
 
     @Test
     void javaHome_withoutJava_isNamed() throws Exception {
-        Result result = clone.run(
-                clone.root().resolve("spindle"), clone.root(), Map.of("JAVA_HOME", "/no/such/jdk"), "demo");
+        Result result =
+                clone.run(clone.root().resolve("spindle"), clone.root(), Map.of("JAVA_HOME", "/no/such/jdk"), "demo");
 
         assertFailure(result, "'/no/such/jdk'", "no bin/java");
     }

@@ -35,7 +35,9 @@ class JcstressTest {
 
     @Test
     void unknownName_matchesNothing_isNotTakenForSuccess() throws Exception {
-        assertThat(Jcstress.faults().run("dev.spindle.verify.jcstress.NoSuchTest").ran())
+        assertThat(Jcstress.faults()
+                        .run("dev.spindle.verify.jcstress.NoSuchTest")
+                        .ran())
                 .isFalse();
     }
 }

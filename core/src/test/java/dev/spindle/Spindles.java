@@ -1,0 +1,54 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.TestSupport.Collected;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The executors of a test: ends them after it, and fails it when one does not end or a task failed unexpectedly.
+ *
+ * @see RegisterExtension
+ */
+final class Spindles implements AfterEachCallback {
+    private final List<Spindle> all = new ArrayList<>();
+    private final Collected failures = new Collected();
+
+    /** Returns a builder for an executor of at least two workers that collects failures; to be handed to {@link #of}. */
+    SpindleBuilder builder() {
+        return Spindle.builder().core(2).max(8).onFailure(failures);
+    }
+
+    /** Builds an executor that ends with the test. */
+    Spindle of(SpindleBuilder builder) {
+        Spindle spindle = builder.build();
+        all.add(spindle);
+        return spindle;
+    }
+
+    /** Returns a new executor. */
+    Spindle spindle() {
+        return of(builder());
+    }
+
+    /** Returns what tasks without a future threw so far, which then is no failure of the test. */
+    List<Throwable> takeFailures() {
+        return failures.take();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws InterruptedException {
+        all.forEach(Spindle::shutdownNow);
+        for (Spindle spindle : all) {
+            if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
+                throw new AssertionError(spindle + " did not end");
+            }
+        }
+        failures.rethrow();
+    }
+}
