@@ -433,7 +433,7 @@ final class Crew {
 
     /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
     void look(long now) {
-        int add = stuck.look(now, completedNow(), pool.hasReady());
+        int add = stuck.look(now, completedNow(), pool.hasReady(), allWait());
         if (add == StuckCheck.QUIET) {
             armed = false;
             if (pool.hasReady()) {
@@ -491,6 +491,16 @@ final class Crew {
             core++;
             limit = Math.max(limit, core);
         }
+    }
+
+    private boolean allWait() {
+        for (Worker w : workers.keySet()) {
+            Thread thread = w.thread;
+            if (w.state == Worker.AWAKE && thread != null && thread.getState() == Thread.State.RUNNABLE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long completedNow() {

@@ -150,7 +150,7 @@ public final class LaneCore extends LaneGate {
             node.older = first ? null : w;
             if (WORD.compareAndSet(this, w, node)) {
                 if (w == BUSY && LIST.getOpaque(this) == null) {
-                    since = millis(table.scheduler.nanoTime());
+                    since = millis(table.scheduler.recentNanos());
                 }
                 return w;
             }

@@ -33,8 +33,8 @@ public interface Scheduler {
     boolean hasReady();
 
     /**
-     * Returns a recent reading of the clock, in nanoseconds: at most a few milliseconds old while something waits for a
-     * worker, and older only while nothing does.
+     * Returns a recent reading of the clock, in nanoseconds: at most a few milliseconds old while an entry waits for a
+     * worker; else not older than the tasks that run have run.
      */
     long recentNanos();
 

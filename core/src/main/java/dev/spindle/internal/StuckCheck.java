@@ -4,15 +4,18 @@ package dev.spindle.internal;
 
 /**
  * Finds out whether ready work is stuck behind blocked workers, from their progress alone: work is ready, and for a whole
- * tick of 15 ms no worker has finished anything. A tick is made of several looks, so that a moment in which the machine
- * gave this process no time is not taken for one. For the thread that watches the clock; not thread-safe.
+ * tick no worker has finished anything. A tick is 10 ms while all workers are seen to wait, else 20 ms; it is made of
+ * several looks, so that a moment in which the machine gave this process no time is not taken for one. For the thread that watches the clock; not thread-safe.
  */
 final class StuckCheck {
     /** How long after a look at the workers comes the next. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** How many looks in a row must see nothing finished: work is stuck after this many times LOOK_NANOS. */
-    private static final int LOOKS = 3;
+    /** How many looks in a row must see nothing finished while every worker waits for something. */
+    private static final int LOOKS_WAITING = 2;
+
+    /** The same while some run, or block in native code, which looks the same: a thread's end of luck is not a block. */
+    private static final int LOOKS_RUNNING = 4;
 
     /** How many looks without ready work end the watch. */
     private static final int QUIET_LOOKS = 12;
@@ -51,9 +54,10 @@ final class StuckCheck {
      *
      * @param done how many tasks have ended so far
      * @param ready whether work is ready
+     * @param waiting whether all awake workers are seen to wait
      * @return how many workers to add, or {@link #QUIET}
      */
-    int look(long now, long done, boolean ready) {
+    int look(long now, long done, boolean ready, boolean waiting) {
         boolean late = now - lastLook > 3 * LOOK_NANOS; // the whole process stood still: that says nothing
         boolean progress = done != lastDone;
         lastLook = now;
@@ -67,7 +71,7 @@ final class StuckCheck {
             flows();
             return 0;
         }
-        if (++still < LOOKS) {
+        if (++still < (waiting ? LOOKS_WAITING : LOOKS_RUNNING)) {
             return 0;
         }
         int adding = add;

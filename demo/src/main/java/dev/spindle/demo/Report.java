@@ -60,17 +60,9 @@ final class Report {
     }
 
     private static TextTable costs(List<RunResult> runs) {
-        TextTable table = new TextTable(
-                "",
-                "events/s",
-                "wall s",
-                "CPU s",
-                "peak threads",
-                "switches",
-                "(voluntary)",
-                "order violations",
-                "boards drawn",
-                "asked for");
+        TextTable table =
+                new TextTable("", "events/s", "wall s", "CPU s", "peak", "context", "order", "boards", "boards");
+        table.row("", "", "", "", "threads", "switches", "violations", "drawn", "asked for");
         for (RunResult run : runs) {
             ContextSwitches switches = run.switches();
             table.row(
@@ -80,7 +72,6 @@ final class Report {
                     seconds(run.cpuNanos()),
                     grouped(run.peakThreads()),
                     switches == null ? "n/a" : grouped(switches.voluntary() + switches.involuntary()),
-                    switches == null ? "n/a" : grouped(switches.voluntary()),
                     grouped(run.violations()),
                     grouped(run.boardsDrawn()),
                     grouped(run.boardsAsked()));
