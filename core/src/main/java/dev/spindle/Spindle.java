@@ -71,12 +71,6 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
     private static final long QUANTUM_NANOS = 200_000;
 
-    private enum State {
-        RUNNING,
-        SHUT_DOWN,
-        STOPPED
-    }
-
     private final String name;
     private final int max;
     private final @Nullable FailureHandler onFailure;
@@ -93,7 +87,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final LongAdder rejected = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder handlerFailures = new LongAdder();
-    private volatile State state = State.RUNNING;
+    private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
         this.name = name;
@@ -197,7 +191,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void executePlain(Runnable task) {
-        if (state != State.RUNNING) {
+        if (shutdown) {
             throw rejected(null, null, null);
         }
         Runnable entry = context == null ? task : new ContextTask(context, task);
@@ -213,7 +207,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             Accepted.withdraw(entry);
             throw rejected(null, "has no worker thread and could not start one", null);
         }
-        if (state != State.RUNNING && pool.remove(entry)) { // the shutdown may not have seen it
+        if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
             Accepted.withdraw(entry);
             pool.tryTerminate();
             throw rejected(null, null, null);
@@ -307,7 +301,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = key instanceof Strand s ? s : null;
-        if (state != State.RUNNING || (strand != null && strand.isShutdown())) {
+        if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
         DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, user instanceof CoalescingTask);
@@ -355,13 +349,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything that was accepted. Returns at once. */
     @Override
     public void shutdown() {
-        if (state == State.RUNNING) {
-            synchronized (terminated) {
-                if (state == State.RUNNING) {
-                    state = State.SHUT_DOWN;
-                }
-            }
-        }
+        shutdown = true;
         close(false);
     }
 
@@ -374,15 +362,21 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
      */
     @Override
     public List<Runnable> shutdownNow() {
-        state = State.STOPPED;
-        List<Runnable> tasks = new ArrayList<>(close(true));
-        for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
-            tasks.add(Accepted.withdraw((Runnable) entry));
-        }
-        tasks.addAll(table.cancelAll());
+        shutdown = true;
+        List<Runnable> tasks = new ArrayList<>();
+        takeAll(tasks); // before closing, which lets paused lanes go on
+        tasks.addAll(close(true));
+        takeAll(tasks); // what submits that raced with this have still brought
         pool.interruptAll();
         pool.tryTerminate();
         return tasks;
+    }
+
+    private void takeAll(List<Runnable> to) {
+        for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
+            to.add(Accepted.withdraw((Runnable) entry));
+        }
+        to.addAll(table.cancelAll());
     }
 
     private @Nullable Object plainEntry() {
@@ -403,11 +397,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     @Override
     public boolean isShutdown() {
-        return state != State.RUNNING;
+        return shutdown;
     }
 
     boolean isOpen() {
-        return state == State.RUNNING;
+        return !shutdown;
     }
 
     /** Returns whether nothing runs, nothing is queued, no async task is open, and all threads have ended their work. */
