@@ -15,10 +15,22 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Rules that need the compiled classes. {@code root} is the exported package, {@code root.internal} is below it. */
 final class ClassRules {
-    private static final Set<String> CLOCKS = Set.of("nanoTime", "currentTimeMillis");
+    private static final Set<String> PROPERTIES = Set.of(
+            "java.lang.System.getProperty",
+            "java.lang.System.getProperties",
+            "java.lang.System.getenv",
+            "java.lang.Boolean.getBoolean",
+            "java.lang.Integer.getInteger",
+            "java.lang.Long.getLong");
+    private static final Set<String> CLOCKS = Set.of(
+            "java.lang.System.nanoTime",
+            "java.lang.System.currentTimeMillis",
+            "java.time.Clock.systemUTC",
+            "java.time.Instant.now");
 
     private ClassRules() {}
 
@@ -91,16 +103,7 @@ final class ClassRules {
     static ArchRule noSystemProperties() {
         return noClasses()
                 .should()
-                .callMethodWhere(calls("reads a system property or the environment", call -> {
-                    String owner = call.getTargetOwner().getName();
-                    String method = call.getName();
-                    return owner.equals("java.lang.System")
-                                    && Set.of("getProperty", "getProperties", "getenv")
-                                            .contains(method)
-                            || owner.equals("java.lang.Integer") && method.equals("getInteger")
-                            || owner.equals("java.lang.Long") && method.equals("getLong")
-                            || owner.equals("java.lang.Boolean") && method.equals("getBoolean");
-                }))
+                .callMethodWhere(calls("reads a system property or the environment", PROPERTIES::contains))
                 .as("nothing is configured by system properties");
     }
 
@@ -113,17 +116,12 @@ final class ClassRules {
                 .that()
                 .doNotHaveFullyQualifiedName(root + ".NanoClock")
                 .should()
-                .callMethodWhere(calls(
-                        "reads a clock",
-                        call -> call.getTargetOwner().getName().equals("java.lang.System")
-                                        && CLOCKS.contains(call.getName())
-                                || call.getTargetOwner().getPackageName().equals("java.time")
-                                        && call.getName().equals("now")))
+                .callMethodWhere(calls("reads a clock", CLOCKS::contains))
                 .as("time comes from the injected NanoClock");
     }
 
-    private static DescribedPredicate<JavaCall<?>> calls(
-            String description, java.util.function.Predicate<JavaCall<?>> test) {
-        return DescribedPredicate.describe(description, test);
+    private static DescribedPredicate<JavaCall<?>> calls(String description, Predicate<String> method) {
+        return DescribedPredicate.describe(
+                description, call -> method.test(call.getTargetOwner().getName() + "." + call.getName()));
     }
 }

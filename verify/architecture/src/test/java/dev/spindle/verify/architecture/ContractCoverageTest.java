@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.architecture;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -57,7 +58,7 @@ class ContractCoverageTest {
         for (Source test : tests) {
             Matcher method = TEST_METHOD.matcher(test.text());
             while (method.find()) {
-                named.add(method.group(1).toUpperCase(Locale.ROOT));
+                named.add(requireNonNull(method.group(1)).toUpperCase(Locale.ROOT));
             }
         }
         return named;

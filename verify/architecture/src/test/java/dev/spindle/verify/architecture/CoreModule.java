@@ -4,8 +4,10 @@ package dev.spindle.verify.architecture;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
-import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -19,16 +21,11 @@ final class CoreModule {
         return DescribedPredicate.describe("core", type -> PACKAGES.contains(type.getPackageName()));
     }
 
-    /** The compiled declaration, from the directory or jar that holds the executor. */
-    static ModuleDescriptor descriptor() throws Exception {
-        Path home = Path.of(Class.forName("dev.spindle.Spindle")
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
-        return ModuleFinder.of(home)
-                .find("dev.spindle.core")
-                .orElseThrow(() -> new IllegalStateException("no module dev.spindle.core in " + home))
-                .descriptor();
+    /** The compiled declaration. */
+    static ModuleDescriptor descriptor() throws IOException {
+        Path declaration = Repository.here().root().resolve("core/target/classes/module-info.class");
+        try (InputStream bytes = Files.newInputStream(declaration)) {
+            return ModuleDescriptor.read(bytes);
+        }
     }
 }

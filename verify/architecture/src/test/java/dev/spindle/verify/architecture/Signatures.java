@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the users of a type can see: its supertypes, and the types in its public and protected members. */
@@ -55,13 +56,12 @@ final class Signatures {
         return isOpen(member.getModifiers()) && !member.getModifiers().contains(JavaModifier.SYNTHETIC);
     }
 
-    private static boolean isOpen(java.util.Set<JavaModifier> modifiers) {
+    private static boolean isOpen(Set<JavaModifier> modifiers) {
         return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
     }
 
     private static Stream<JavaClass> types(JavaMember member) {
-        if (member instanceof JavaCodeUnit) {
-            JavaCodeUnit code = (JavaCodeUnit) member;
+        if (member instanceof JavaCodeUnit code) {
             return Stream.of(
                             raw(code.getReturnType()),
                             code.getParameterTypes().stream().flatMap(Signatures::raw),

@@ -27,10 +27,12 @@ final class FeignedClone {
 
     private static final Path BASH = onThePath("bash");
 
+    private final Path home;
     private final Path bin;
     private final Path root;
 
     FeignedClone(Path directory) throws IOException {
+        home = directory;
         bin = Files.createDirectories(directory.resolve("bin"));
         root = Files.createDirectories(directory.resolve("a clone"));
         for (String tool : TOOLS) {
@@ -98,8 +100,8 @@ final class FeignedClone {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(BASH.toString(), launcher.toString()));
         command.addAll(List.of(arguments));
-        Path out = Files.createTempFile(bin.getParent(), "run", ".out");
-        Path err = Files.createTempFile(bin.getParent(), "run", ".err");
+        Path out = Files.createTempFile(home, "run", ".out");
+        Path err = Files.createTempFile(home, "run", ".err");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
@@ -132,7 +134,7 @@ final class FeignedClone {
 
     private static Path onThePath(String tool) {
         for (String directory :
-                System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":")) {
+                System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":", -1)) {
             Path file = Path.of(directory, tool);
             if (Files.isExecutable(file)) {
                 return file;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.jcstress;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,7 +67,7 @@ final class Jcstress {
         Path directory = Files.createDirectories(Path.of("target", "jcstress", name));
         Path log = directory.resolve("log.txt").toAbsolutePath();
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(SETTINGS);
         // The generated class has an underscore where the test has the dot of a nested class: both match a dot here.
@@ -91,9 +93,13 @@ final class Jcstress {
     private String classPath() {
         return classes
                 + File.pathSeparator
-                + Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                + Stream.of(property("java.class.path").split(File.pathSeparator, -1))
                         .filter(entry -> !Path.of(entry).toAbsolutePath().equals(other))
                         .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String property(String name) {
+        return requireNonNull(System.getProperty(name), name);
     }
 
     /** What a run of one test came to. */

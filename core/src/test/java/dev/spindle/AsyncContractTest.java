@@ -1,0 +1,352 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.unsafeNull;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract A1: an async task holds its lane, and nothing else. */
+@Timeout(30)
+class AsyncContractTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger ran = new AtomicInteger();
+
+    private Spindle oneWorker() {
+        return spindles.of(spindles.builder().core(1).max(1));
+    }
+
+    // ---------------------------------------------------------------- the hold
+
+    @Test
+    void a1_openStage_holdsTheLaneButNoWorker() {
+        Spindle spindle = oneWorker();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> future = keys.submitAsync("key", () -> stage);
+        keys.execute("key", ran::incrementAndGet);
+
+        for (int i = 0; i < 100; i++) {
+            result(keys.submit("other" + i, () -> {})); // the only worker is free
+        }
+
+        assertThat(future).isNotDone();
+        assertThat(ran).hasValue(0);
+        assertThat(keys.at("key").snapshot().thread()).isNull();
+        stage.complete("value");
+        assertThat(result(future)).isEqualTo("value");
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void a1_manyOpenStages_needNoThreads() {
+        Spindle spindle = oneWorker();
+        Keyed<Integer> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        List<CompletableFuture<String>> futures = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            futures.add(keys.submitAsync(i, () -> {
+                ran.incrementAndGet();
+                return stage;
+            }));
+        }
+        until(() -> ran.get() == 1000);
+
+        assertThat(spindle.stats().threads()).isEqualTo(1);
+        stage.complete("value");
+        futures.forEach(f -> assertThat(result(f)).isEqualTo("value"));
+    }
+
+    @Test
+    void a1_stageThatEndsInAnyWay_freesTheLane() {
+        Keyed<Integer> keys = spindles.spindle().keyed();
+        List<Consumer<CompletableFuture<String>>> ways = List.of(
+                stage -> stage.complete("value"),
+                stage -> stage.complete(unsafeNull()),
+                stage -> stage.completeExceptionally(new IllegalStateException("expected")),
+                stage -> stage.completeExceptionally(new StackOverflowError("expected")),
+                stage -> stage.cancel(true),
+                stage -> stage.orTimeout(1, TimeUnit.MILLISECONDS));
+        for (int i = 0; i < ways.size(); i++) {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            CompletableFuture<String> future = keys.submitAsync(i, () -> stage);
+            CompletableFuture<String> next = keys.submit(i, () -> "next");
+            assertThat(next).isNotDone();
+
+            ways.get(i).accept(stage);
+
+            assertThat(result(next)).isEqualTo("next");
+            assertThat(future).isDone();
+        }
+    }
+
+    @Test
+    void a1_stageThatIsCompleteAlready_freesTheLaneAtOnce() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        for (int i = 0; i < 1000; i++) {
+            keys.submitAsync("key", () -> CompletableFuture.completedFuture(ran.incrementAndGet()));
+        }
+        result(keys.quiesce("key"));
+        assertThat(ran).hasValue(1000);
+    }
+
+    @Test
+    void a1_stageOfAnotherThread_racingWithTheTurn_losesNothing() throws Exception {
+        Keyed<Integer> keys = spindles.spindle().keyed();
+        Spindle other = spindles.spindle();
+        for (int i = 0; i < 3000; i++) {
+            keys.submitAsync(i % 3, () -> CompletableFuture.supplyAsync(ran::incrementAndGet, other));
+        }
+        for (int i = 0; i < 3; i++) {
+            result(keys.quiesce(i));
+        }
+        assertThat(ran).hasValue(3000);
+    }
+
+    @Test
+    void a1_asyncTasksOfOneLane_doNotOverlap() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        List<CompletableFuture<String>> stages = new ArrayList<>();
+        AtomicInteger started = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            stages.add(stage);
+            keys.submitAsync("key", () -> {
+                started.incrementAndGet();
+                return stage;
+            });
+        }
+        for (int i = 0; i < 10; i++) {
+            int expected = i + 1;
+            until(() -> started.get() == expected);
+            result(keys.submit("other", () -> {}));
+            assertThat(started).hasValue(expected);
+            stages.get(i).complete("value");
+        }
+    }
+
+    // ---------------------------------------------------------------- failures
+
+    @Test
+    void a1_nullStage_endsTheTurnAsAFailureThatNamesTheKey() {
+        Keyed<String> keys = spindles.spindle().keyed();
+
+        CompletableFuture<String> future = keys.submitAsync("K-17", TestSupport::unsafeNull);
+
+        assertThatThrownBy(() -> result(future))
+                .cause()
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("K-17");
+        assertThat(result(keys.submit("K-17", () -> "next"))).isEqualTo("next");
+    }
+
+    @Test
+    void a1_supplierThatThrows_endsTheTurnAsAFailure() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Error failure = new StackOverflowError("expected");
+
+        CompletableFuture<String> future = keys.submitAsync("key", () -> {
+            throw failure;
+        });
+
+        assertThatThrownBy(() -> result(future)).cause().isSameAs(failure);
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+    }
+
+    @Test
+    void a1_stageThatFails_failsTheFutureWithItsCauseWrappedOnce() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Throwable failure = new IllegalStateException("expected");
+        CompletableFuture<String> source = new CompletableFuture<>();
+
+        CompletableFuture<String> future = keys.submitAsync("key", () -> source.thenApply(v -> v)); // wraps it itself
+        source.completeExceptionally(failure);
+
+        assertThatThrownBy(() -> result(future)).isInstanceOf(CompletionException.class).cause().isSameAs(failure);
+    }
+
+    @Test
+    void a1_stageThatThrowsWhenListenedTo_endsTheTurnAsAFailure() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        RuntimeException failure = new UnsupportedOperationException("expected");
+
+        CompletableFuture<String> future = keys.submitAsync("key", () -> new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                throw failure;
+            }
+        });
+
+        assertThatThrownBy(() -> result(future)).cause().isSameAs(failure);
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+    }
+
+    // ---------------------------------------------------------------- limit
+
+    @Test
+    void a1_limit_failsTheFutureAndFreesTheLane() {
+        Spindle spindle = oneWorker();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+
+        CompletableFuture<String> future = keys.submitAsync("K-17", () -> stage, Duration.ofMillis(20));
+        CompletableFuture<String> next = keys.submit("K-17", () -> "next");
+
+        assertThatThrownBy(() -> result(future))
+                .cause()
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("K-17");
+        assertThat(result(next)).isEqualTo("next");
+        assertThat(stage).isNotDone();
+    }
+
+    @Test
+    void a1_stageThatCompletesAfterItsLimit_freesNoLaterTurn() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> late = new CompletableFuture<>();
+        CompletableFuture<String> open = new CompletableFuture<>();
+        CompletableFuture<String> first = keys.submitAsync("key", () -> late, Duration.ofMillis(1));
+        CompletableFuture<String> second = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return open;
+        });
+        keys.execute("key", ran::incrementAndGet);
+        until(() -> ran.get() == 1);
+
+        late.complete("late");
+        result(keys.submit("other", () -> {}));
+
+        assertThat(ran).hasValue(1);
+        assertThat(second).isNotDone();
+        assertThat(first).isCompletedExceptionally();
+        open.complete("value");
+        until(() -> ran.get() == 2);
+    }
+
+    @Test
+    void a1_limit_countsFromTheStageNotFromTheSubmit() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        CompletableFuture<String> before = new CompletableFuture<>();
+        keys.submitAsync("key", () -> before);
+        CompletableFuture<String> future =
+                keys.submitAsync("key", () -> CompletableFuture.completedFuture("value"), Duration.ofMillis(1));
+        CompletableFuture<String> timed = keys.submitAsync("timer", CompletableFuture::new, Duration.ofMillis(30));
+        assertThatThrownBy(() -> result(timed)).cause().isInstanceOf(TimeoutException.class);
+
+        before.complete("value");
+
+        assertThat(result(future)).isEqualTo("value");
+    }
+
+    @Test
+    void a1_stageWithinItsLimit_completesTheFutureAndLeavesNoTimer() throws Exception {
+        Spindle spindle = spindles.spindle();
+        CompletableFuture<String> future = spindle.<Object>keyed()
+                .submitAsync("key", () -> CompletableFuture.completedFuture("value"), LONG);
+
+        assertThat(result(future)).isEqualTo("value");
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a1_limitThatIsNotPositive_throwsIllegalArgumentException() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        for (Duration limit : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+            assertThatThrownBy(() -> lane.submitAsync(CompletableFuture<String>::new, limit))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(limit.toString());
+        }
+    }
+
+    // ---------------------------------------------------------------- cancel
+
+    @Test
+    void a1_cancelBeforeTheTurn_theTaskNeverStarts() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        keys.pause("key");
+        CompletableFuture<String> future = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return new CompletableFuture<>();
+        });
+
+        assertThat(future.cancel(true)).isTrue();
+        keys.resume("key");
+
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+        assertThat(ran).hasValue(0);
+    }
+
+    @Test
+    void a1_cancelOfAnOpenTask_cancelsItsFutureAndStage() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> future = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return stage;
+        });
+        until(() -> ran.get() == 1);
+        until(() -> keys.at("key").snapshot().thread() == null);
+
+        assertThat(future.cancel(true)).isTrue();
+
+        assertThat(future).isCancelled();
+        assertThat(stage).isCancelled();
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+    }
+
+    @Test
+    void a1_cancelWithAStageThatCannotBeCancelled_holdsTheLaneUntilItCompletes() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        CompletableFuture<String> source = new CompletableFuture<>();
+        CompletableFuture<String> future = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return source.minimalCompletionStage();
+        });
+        until(() -> ran.get() == 1);
+        until(() -> keys.at("key").snapshot().thread() == null);
+        CompletableFuture<String> next = keys.submit("key", () -> "next");
+
+        assertThat(future.cancel(true)).isTrue();
+
+        result(keys.submit("other", () -> {}));
+        assertThat(next).isNotDone();
+        source.complete("value");
+        assertThat(result(next)).isEqualTo("next");
+        assertThat(future).isCancelled();
+    }
+
+    @Test
+    void a1_cancelWhileTheSupplierRuns_neverWedgesTheLane() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        for (int i = 0; i < 2000; i++) {
+            CompletableFuture<String> future = keys.submitAsync("key", CompletableFuture::new);
+            if ((i & 1) == 0) {
+                Thread.yield();
+            }
+            future.cancel(true);
+        }
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+    }
+}

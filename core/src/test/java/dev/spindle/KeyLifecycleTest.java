@@ -1,0 +1,272 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract K7: a quiet key leaves nothing behind. */
+@Timeout(30)
+class KeyLifecycleTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private Spindle forgetful() {
+        return spindles.of(spindles.builder().linger(Duration.ofMillis(5)));
+    }
+
+    @Test
+    void k7_quietKey_leavesTheTable() {
+        Spindle spindle = forgetful();
+        Keyed<String> keys = spindle.keyed();
+        result(keys.submit("key", () -> {}));
+
+        until(() -> spindle.stats().keys() == 0);
+
+        assertThat(keys.snapshot("key")).isEmpty();
+    }
+
+    @Test
+    void k7_quietKey_staysForItsLingerTime() {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMinutes(5)));
+        Keyed<Integer> keys = spindle.keyed();
+        for (int i = 0; i < 100; i++) {
+            keys.execute(i, () -> {});
+        }
+        until(() -> spindle.stats().completed() == 100);
+
+        assertThat(spindle.stats().keys()).isEqualTo(100);
+    }
+
+    @Test
+    void k7_afterAnyKindOfUse_theTableBecomesEmpty() throws Exception {
+        Spindle spindle = forgetful();
+        Keyed<Object> keys = spindle.keyed();
+        int number = 0;
+        for (EntryPoint entry : EntryPoint.values()) {
+            if (!entry.name().contains("FIXED")) {
+                entry.submit(spindle, "key" + number++, () -> {});
+            }
+        }
+        keys.pause("paused");
+        keys.execute("paused", () -> {});
+        keys.cancelPending("paused");
+        keys.resume("paused");
+        keys.coalesce("cancelled", () -> {}).cancel();
+        keys.submit("cancelled", () -> {}).cancel(true);
+        keys.submitAsync("failed", () -> CompletableFuture.failedFuture(new IllegalStateException("expected")));
+        spindle.strand("strand").execute(() -> {});
+
+        int used = number;
+        until(() -> spindle.stats().completed() >= used && spindle.stats().keys() == 0);
+    }
+
+    @Test
+    void k7_keyInUse_isNotForgotten() {
+        Spindle spindle = forgetful();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        Gate gate = new Gate();
+        keys.pause("paused");
+        keys.submitAsync("open", () -> stage);
+        keys.execute("running", gate);
+        gate.awaitEntered();
+
+        result(keys.submit("quiet", () -> {}));
+        until(() -> keys.snapshot("quiet").isEmpty());
+        result(keys.submit("quiet again", () -> {}));
+        until(() -> keys.snapshot("quiet again").isEmpty());
+
+        assertThat(spindle.stats().keys()).isEqualTo(3);
+        assertThat(keys.snapshot("paused").orElseThrow().paused()).isTrue();
+        gate.open();
+        stage.complete("done");
+        keys.resume("paused");
+        until(() -> spindle.stats().keys() == 0);
+    }
+
+    @Test
+    void k7_quietKey_keyTaskAndResultAreUnreachable() {
+        Spindle spindle = forgetful();
+
+        List<WeakReference<Object>> references = useAndForget(spindle);
+
+        until(() -> spindle.stats().keys() == 0);
+        until(() -> {
+            System.gc();
+            return references.stream().allMatch(r -> r.get() == null);
+        });
+        result(spindle.submit(() -> "the executor is alive"));
+    }
+
+    private static List<WeakReference<Object>> useAndForget(Spindle spindle) {
+        Keyed<Object> keys = spindle.keyed();
+        List<WeakReference<Object>> references = new ArrayList<>();
+        List<CompletableFuture<?>> futures = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Object key = new Object();
+            Object answer = new Object();
+            Payload task = new Payload(answer);
+            switch (i) {
+                case 0 -> keys.execute(key, task);
+                case 1 -> futures.add(keys.submit(key, () -> task.result));
+                case 2 -> futures.add(keys.submit(key, task));
+                case 3 -> keys.coalesce(key, task);
+                case 4 -> {
+                    keys.coalesce(key, "slot", task);
+                    keys.coalesce(key, "slot", task);
+                }
+                case 5 -> futures.add(
+                        keys.submitAsync(key, () -> CompletableFuture.completedFuture(task.result)));
+                case 6 -> futures.add((CompletableFuture<?>) keys.schedule(key, task, Duration.ofMillis(1)));
+                default -> {
+                    keys.pause(key);
+                    keys.execute(key, task);
+                    keys.cancelPending(key);
+                    keys.resume(key);
+                }
+            }
+            keys.quiesce(key).join();
+            references.add(new WeakReference<>(key));
+            references.add(new WeakReference<>(answer));
+            references.add(new WeakReference<>(task));
+        }
+        futures.forEach(TestSupport::result);
+        return references;
+    }
+
+    private static final class Payload implements Runnable {
+        private final Object result;
+
+        Payload(Object result) {
+            this.result = result;
+        }
+
+        @Override
+        public void run() {
+            result.hashCode();
+        }
+    }
+
+    @Test
+    void k7_handleOfAForgottenKey_goesOn() {
+        Spindle spindle = forgetful();
+        Lane lane = spindle.keyed().at("key");
+        for (int i = 0; i < 5; i++) {
+            assertThat(result(lane.submit(() -> "ran"))).isEqualTo("ran");
+            Coalesced coalesced = lane.coalesce(() -> {});
+            assertThat(result(coalesced.outcome())).isEqualTo(Coalesced.State.DONE);
+            until(() -> spindle.stats().keys() == 0);
+            assertThat(lane.snapshot().depth()).isZero();
+            assertThat(lane.cancelPending()).isEmpty();
+            result(lane.quiesce());
+        }
+    }
+
+    @Test
+    void k7_manyKeysInTurn_leaveTheHeapFlat() throws Exception {
+        Spindle spindle = forgetful();
+        Keyed<Long> keys = spindle.keyed();
+        Semaphore places = new Semaphore(1000);
+        long before = usedAfterCollection();
+
+        for (long i = 0; i < 400_000; i++) {
+            places.acquire();
+            keys.execute(i, places::release);
+        }
+
+        until(() -> spindle.stats().keys() == 0);
+        until(() -> usedAfterCollection() - before < 10_000_000); // 400,000 lanes would be more than 40 MB
+    }
+
+    private static long usedAfterCollection() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    @Test
+    void k7_submitRacingWithTheRemoval_keepsOrderAndVisibility() throws Exception {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Keyed<Integer> keys = spindle.keyed();
+        int[][] counts = new int[4][16]; // plain: each column is touched by the turns of one lane
+        AtomicInteger wrong = new AtomicInteger();
+        List<Thread> producers = new ArrayList<>();
+        for (int p = 0; p < 3; p++) {
+            int row = p;
+            Thread producer = new Thread(() -> {
+                for (int i = 0; i < 5000; i++) {
+                    int key = i & 3;
+                    int number = i >> 2;
+                    keys.execute(key, () -> {
+                        if (counts[key][row]++ != number) {
+                            wrong.incrementAndGet();
+                        }
+                        counts[key][15]++;
+                    });
+                    if ((i & 7) == 0) {
+                        Thread.yield();
+                    }
+                }
+            });
+            producer.start();
+            producers.add(producer);
+        }
+        for (Thread producer : producers) {
+            producer.join();
+        }
+        for (int key = 0; key < 4; key++) {
+            result(keys.quiesce(key));
+        }
+
+        until(() -> spindle.stats().keys() == 0);
+        assertThat(wrong).hasValue(0);
+        assertThat(result(spindle.submit(() -> counts[0][15] + counts[1][15] + counts[2][15] + counts[3][15])))
+                .isEqualTo(15_000);
+    }
+
+    @Test
+    void k7_coalescingSubmitRacingWithTheRemoval_losesNothing() {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Keyed<String> keys = spindle.keyed();
+        AtomicInteger last = new AtomicInteger(-1);
+        for (int i = 0; i < 3000; i++) {
+            int number = i;
+            keys.coalesce("key", () -> last.set(number));
+            if (i % 3 == 0) {
+                until(() -> last.get() == number);
+            }
+        }
+        until(() -> last.get() == 2999);
+        until(() -> spindle.stats().keys() == 0);
+    }
+
+    @Test
+    void k7_controlRacingWithTheRemoval_works() {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Keyed<String> keys = spindle.keyed();
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 1000; i++) {
+            keys.pause("key");
+            keys.execute("key", ran::incrementAndGet);
+            assertThat(keys.cancelPending("key")).hasSize(1);
+            keys.execute("key", ran::incrementAndGet);
+            keys.resume("key");
+            result(keys.quiesce("key"));
+            assertThat(ran).hasValue(i + 1);
+        }
+    }
+}

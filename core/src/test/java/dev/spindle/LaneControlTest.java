@@ -1,0 +1,407 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract K8: pause, resume, cancelPending and quiesce. */
+@Timeout(30)
+class LaneControlTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger ran = new AtomicInteger();
+
+    /** Lets the workers come to everything that is ready now: what has not run by then is held back. */
+    private static void passThrough(Spindle spindle) {
+        for (int i = 0; i < 20; i++) {
+            CountDownLatch done = new CountDownLatch(16);
+            for (int j = 0; j < 16; j++) {
+                spindle.execute(done::countDown);
+            }
+            await(done);
+        }
+    }
+
+    // ---------------------------------------------------------------- pause, resume
+
+    @Test
+    void k8_pause_runningTaskEndsAndNoFurtherOneStarts() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        Gate gate = new Gate();
+        CompletableFuture<?> running = keys.submit("key", gate);
+        keys.execute("key", ran::incrementAndGet);
+        gate.awaitEntered();
+
+        keys.pause("key");
+        gate.open();
+
+        result(running);
+        passThrough(spindle);
+        assertThat(ran).hasValue(0);
+        keys.resume("key");
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void k8_pause_acceptsSubmitsOfAllKindsAndRunsThemLater() throws Exception {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        keys.pause("key");
+        int submitted = 0;
+        for (EntryPoint entry : EntryPoint.values()) {
+            if (!entry.waits() && !entry.coalesces()) {
+                entry.submit(spindle, "key", ran::incrementAndGet);
+                submitted++;
+            }
+        }
+        keys.coalesce("key", ran::incrementAndGet);
+        submitted++;
+
+        int expected = submitted;
+        until(() -> keys.snapshot("key").orElseThrow().depth() == expected);
+        passThrough(spindle);
+        assertThat(ran).hasValue(0);
+        keys.resume("key");
+        until(() -> ran.get() == expected);
+    }
+
+    @Test
+    void k8_pauseFromInsideATurn_holdsTheNextTask() {
+        Spindle spindle = spindles.spindle();
+        Lane lane = spindle.keyed().at("key");
+        CompletableFuture<?> pausing = lane.submit((Runnable) lane::pause);
+        lane.execute(ran::incrementAndGet);
+
+        result(pausing);
+        passThrough(spindle);
+        assertThat(ran).hasValue(0);
+        lane.resume();
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void k8_resume_counts() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        keys.pause("key");
+        keys.pause("key");
+        keys.at("key").pause();
+        keys.execute("key", ran::incrementAndGet);
+
+        keys.resume("key");
+        keys.at("key").resume();
+        passThrough(spindle);
+        assertThat(ran).hasValue(0);
+        assertThat(keys.snapshot("key").orElseThrow().paused()).isTrue();
+
+        keys.resume("key");
+        until(() -> ran.get() == 1);
+        assertThat(keys.snapshot("key").orElseThrow().paused()).isFalse();
+    }
+
+    @Test
+    void k8_resumeOnceTooOften_throwsIllegalStateException() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        assertThatThrownBy(() -> keys.resume("K-17"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("K-17");
+        keys.pause("K-17");
+        keys.resume("K-17");
+
+        assertThatThrownBy(() -> keys.resume("K-17"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("K-17");
+
+        keys.execute("K-17", ran::incrementAndGet);
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void k8_pause_holdsNoOtherKey() {
+        Keyed<String> keys = spindles.of(spindles.builder().core(1).max(1)).keyed();
+        keys.pause("key");
+        keys.execute("key", ran::incrementAndGet);
+
+        result(keys.submit("other", () -> {}));
+
+        assertThat(ran).hasValue(0);
+        keys.resume("key");
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void k8_pauseAndResumeFromManyThreads_loseNoTask() throws Exception {
+        Keyed<String> keys = spindles.spindle().keyed();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 3; t++) {
+            Thread thread = new Thread(() -> {
+                for (int i = 0; i < 2000; i++) {
+                    keys.pause("key");
+                    keys.execute("key", ran::incrementAndGet);
+                    keys.resume("key");
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        until(() -> ran.get() == 6000);
+        assertThat(keys.snapshot("key").orElseThrow().paused()).isFalse();
+    }
+
+    // ---------------------------------------------------------------- cancelPending
+
+    @Test
+    void k8_cancelPending_returnsTheUsersOwnObjectsInOrder() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        Runnable executed = () -> ran.incrementAndGet();
+        Runnable submitted = () -> ran.incrementAndGet();
+        Runnable coalesced = () -> ran.incrementAndGet();
+        Callable<Integer> callable = ran::incrementAndGet;
+        EntryPoint.Sequential sequential = new EntryPoint.Sequential(() -> "key", executed);
+        EntryPoint.Sequential sequentialSubmitted = new EntryPoint.Sequential(() -> "key", executed);
+        keys.pause("key");
+
+        keys.execute("key", executed);
+        CompletableFuture<?> ofRunnable = keys.submit("key", submitted);
+        CompletableFuture<Integer> ofCallable = keys.submit("key", callable);
+        Coalesced handle = keys.coalesce("key", coalesced);
+        CompletableFuture<String> ofAsync = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return new CompletableFuture<>();
+        });
+        spindle.execute(sequential);
+        CompletableFuture<?> ofSequential = spindle.submit((Runnable) sequentialSubmitted);
+        List<Runnable> withdrawn = keys.cancelPending("key");
+
+        assertThat(withdrawn).satisfiesExactly(
+                task -> assertThat(task).isSameAs(executed),
+                task -> assertThat(task).isSameAs(submitted),
+                task -> assertThat(task).isSameAs(ofCallable),
+                task -> assertThat(task).isSameAs(coalesced),
+                task -> assertThat(task).isSameAs(ofAsync),
+                task -> assertThat(task).isSameAs(sequential),
+                task -> assertThat(task).isSameAs(sequentialSubmitted));
+        assertThat(List.of(ofRunnable, ofCallable, ofAsync, ofSequential)).allMatch(CompletableFuture::isCancelled);
+        assertThat(handle.state()).isEqualTo(Coalesced.State.CANCELLED);
+        keys.resume("key");
+        result(keys.quiesce("key"));
+        assertThat(ran).hasValue(0);
+    }
+
+    @Test
+    void k8_cancelPending_returnsADueTaskToo() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Runnable due = ran::incrementAndGet;
+        keys.pause("key");
+        var future = keys.schedule("key", due, Duration.ofMillis(1));
+        until(() -> keys.snapshot("key").orElseThrow().depth() == 1);
+
+        assertThat(keys.cancelPending("key")).containsExactly(due);
+        assertThat(future.isCancelled()).isTrue();
+        keys.resume("key");
+    }
+
+    @Test
+    void k8_cancelPendingDuringALongTask_takesAllThatWaitsAndLeavesTheTask() {
+        Spindle spindle = spindles.spindle();
+        Lane lane = spindle.keyed().at("key");
+        Gate first = new Gate();
+        Gate second = new Gate();
+        List<Runnable> tasks = new ArrayList<>();
+        lane.pause();
+        lane.execute(first);
+        CompletableFuture<?> running = lane.submit(second);
+        for (int i = 0; i < 10; i++) {
+            tasks.add(countingTask());
+            lane.execute(tasks.get(i)); // of the chain that the turn has taken already when it is cancelled
+        }
+        lane.resume();
+        first.awaitEntered().open();
+        second.awaitEntered();
+        for (int i = 10; i < 20; i++) {
+            tasks.add(countingTask());
+            lane.execute(tasks.get(i));
+        }
+
+        assertThat(lane.cancelPending()).containsExactlyElementsOf(tasks);
+
+        assertThat(running).isNotDone();
+        second.open();
+        result(running);
+        result(lane.submit(() -> {}));
+        assertThat(ran).hasValue(0);
+    }
+
+    private Runnable countingTask() {
+        return new Runnable() {
+            @Override
+            public void run() {
+                ran.incrementAndGet();
+            }
+        };
+    }
+
+    @Test
+    void k8_cancelPendingOfAQuietKey_returnsNothing() {
+        Keyed<String> keys = spindles.spindle().keyed();
+
+        assertThat(keys.cancelPending("never used")).isEmpty();
+        result(keys.submit("used", () -> {}));
+        assertThat(keys.cancelPending("used")).isEmpty();
+    }
+
+    @Test
+    void k8_cancelPendingAgainstSubmitsAndRuns_eachTaskRunsOrIsReturned() throws Exception {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Thread producer = new Thread(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                keys.execute("key", ran::incrementAndGet);
+            }
+        });
+        producer.start();
+        int returned = 0;
+        while (producer.isAlive()) {
+            returned += keys.cancelPending("key").size();
+        }
+        producer.join();
+        returned += keys.cancelPending("key").size();
+
+        result(keys.quiesce("key"));
+        assertThat(ran.get() + returned).isEqualTo(20_000);
+    }
+
+    // ---------------------------------------------------------------- quiesce
+
+    @Test
+    void k8_quiesce_completesWhenAllAcceptedBeforeHasEnded() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        Gate first = new Gate();
+        Gate second = new Gate();
+        keys.execute("key", first);
+        keys.execute("key", second);
+
+        CompletableFuture<Void> quiet = keys.quiesce("key");
+        first.awaitEntered().open();
+        second.awaitEntered();
+        passThrough(spindle);
+
+        assertThat(quiet).isNotDone();
+        second.open();
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesce_doesNotWaitForWhatIsAcceptedAfterIt() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate before = new Gate();
+        Gate after = new Gate();
+        keys.execute("key", before);
+        CompletableFuture<Void> quiet = keys.quiesce("key");
+        keys.execute("key", after);
+
+        before.open();
+        result(quiet);
+
+        after.open();
+    }
+
+    @Test
+    void k8_quiesceOfAQuietKey_isDoneAtOnce() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        assertThat(keys.quiesce("never used")).isCompleted();
+
+        result(keys.submit("used", () -> {}));
+        result(keys.quiesce("used"));
+    }
+
+    @Test
+    void k8_quiesceWithFailedCancelledAndSupersededTasks_completes() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        keys.pause("key");
+        keys.submit("key", () -> {
+            throw new IllegalStateException("expected");
+        });
+        keys.submit("key", () -> {}).cancel(false);
+        keys.coalesce("key", () -> {});
+        keys.coalesce("key", () -> {}).cancel();
+        CompletableFuture<Void> quiet = keys.quiesce("key");
+        assertThat(quiet).isNotDone();
+        keys.resume("key");
+
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceAndCancelPending_completesWithoutTheCancelledTasks() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate gate = new Gate();
+        keys.execute("key", gate);
+        gate.awaitEntered();
+        keys.execute("key", () -> {});
+        CompletableFuture<Void> quiet = keys.quiesce("key");
+
+        assertThat(keys.cancelPending("key")).hasSize(1);
+
+        assertThat(quiet).isNotDone();
+        gate.open();
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceOfAnOpenAsyncTask_waitsForItsStage() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        keys.submitAsync("key", () -> stage);
+
+        CompletableFuture<Void> quiet = keys.quiesce("key");
+        passThrough(spindle);
+
+        assertThat(quiet).isNotDone();
+        stage.complete("done");
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceOfAPausedKeyWithNothingPending_completes() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate gate = new Gate();
+        keys.execute("key", gate);
+        gate.awaitEntered();
+        keys.pause("key");
+
+        CompletableFuture<Void> whileRunning = keys.quiesce("key");
+        gate.open();
+        result(whileRunning);
+
+        result(keys.quiesce("key"));
+        keys.execute("key", ran::incrementAndGet);
+        assertThat(keys.quiesce("key")).isNotDone();
+        keys.resume("key");
+        until(() -> ran.get() == 1);
+    }
+}

@@ -1,0 +1,136 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.snippets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The snippets of the README. What stands between {@code // snippet: name} and {@code // end} is shown there, to the
+ * letter ({@link ReadmeTest}).
+ */
+class ReadmeSnippetsTest {
+    @Test
+    void keys_tasksOfOneAccount_runInOrderWithoutLocks() {
+        // snippet: keys
+        Account alice = new Account(); // plain fields, no locks
+        Account bob = new Account();
+        CompletableFuture<Integer> balance;
+
+        try (Spindle spindle = Spindle.create()) {
+            Keyed<String> accounts = spindle.keyed();
+            accounts.execute("alice", () -> alice.deposit(100));
+            accounts.execute("alice", () -> alice.withdraw(30)); // after the deposit, and sees it
+            accounts.execute("bob", () -> bob.deposit(50)); // does not wait for alice
+            balance = accounts.submit("alice", () -> alice.balance());
+        } // close() waits until everything accepted has run
+
+        int left = balance.join(); // 70
+        // end
+
+        assertThat(left).isEqualTo(70);
+        assertThat(bob.balance()).isEqualTo(50);
+    }
+
+    @Test
+    void strand_insteadOfASingleThread_runsInOrder() throws Exception {
+        List<String> lines = new ArrayList<>();
+        try (Spindle spindle = Spindle.create()) {
+            // snippet: strand
+            // was: ExecutorService journal = Executors.newSingleThreadExecutor();
+            ExecutorService journal = spindle.strand("journal");
+
+            journal.execute(() -> lines.add("opened"));
+            journal.execute(() -> lines.add("closed"));
+            Future<Integer> count = journal.submit(() -> lines.size()); // 2
+            journal.shutdown(); // ends this strand; the spindle and its other strands go on
+            // end
+
+            assertThat(count.get(20, TimeUnit.SECONDS)).isEqualTo(2);
+            assertThat(journal.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(spindle.isShutdown()).isFalse();
+        }
+        assertThat(lines).containsExactly("opened", "closed");
+    }
+
+    @Test
+    void latest_pricesFasterThanTheScreen_lastOneIsShownBeforeTheOrder() throws Exception {
+        int[] prices = {101, 102, 103, 104};
+        Screen screen = new Screen();
+        try (Spindle spindle = Spindle.create();
+                Broker broker = new Broker()) {
+            // snippet: latest
+            Keyed<String> stocks = spindle.keyed();
+
+            // Latest wins: a price that still waits gives its place to a newer one. The last one is always shown.
+            for (int price : prices) {
+                stocks.coalesce("ACME", () -> screen.show("ACME at " + price));
+            }
+
+            // Async: the key waits for the broker's answer. No thread does.
+            CompletableFuture<String> receipt = stocks.submitAsync("ACME", () -> broker.buy("ACME"));
+            stocks.execute("ACME", () -> screen.show("bought ACME")); // after the answer
+            // end
+
+            assertThat(broker.asked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(screen.shown).last().isEqualTo("ACME at 104");
+            broker.answer.complete(104);
+            assertThat(receipt.get(20, TimeUnit.SECONDS)).isEqualTo("ACME at 104");
+        }
+        assertThat(screen.shown).last().isEqualTo("bought ACME");
+        assertThat(screen.shown.size()).isBetween(2, 5);
+    }
+
+    /** Not thread-safe: its key keeps it. */
+    private static final class Account {
+        private int balance;
+
+        void deposit(int amount) {
+            balance += amount;
+        }
+
+        void withdraw(int amount) {
+            balance -= amount;
+        }
+
+        int balance() {
+            return balance;
+        }
+    }
+
+    private static final class Screen {
+        final ConcurrentLinkedQueue<String> shown = new ConcurrentLinkedQueue<>();
+
+        void show(String line) {
+            shown.add(line);
+        }
+    }
+
+    private static final class Broker implements AutoCloseable {
+        final CountDownLatch asked = new CountDownLatch(1);
+        final CompletableFuture<Integer> answer = new CompletableFuture<>();
+
+        CompletionStage<String> buy(String stock) {
+            asked.countDown();
+            return answer.thenApply(price -> stock + " at " + price);
+        }
+
+        /** An open answer would keep its key, and the spindle, for ever. */
+        @Override
+        public void close() {
+            answer.complete(0);
+        }
+    }
+}
