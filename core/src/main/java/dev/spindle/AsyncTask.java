@@ -57,6 +57,15 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         if (isCancelled()) {
             cancelStage(); // cancelled before `stage` was there to be seen
         }
+        try {
+            listen(started, lane, limit);
+        } catch (Throwable t) {
+            close(lane); // a stage of the user's that does not let itself be listened to
+            throw t;
+        }
+    }
+
+    private void listen(CompletionStage<T> started, LaneCore lane, @Nullable Limit limit) {
         started.whenComplete((value, failure) -> {
             if (limit != null) {
                 timers.remove(limit);
@@ -93,7 +102,11 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     private void cancelStage() {
         CompletionStage<T> started = stage;
         if (started instanceof CompletableFuture<?> future) {
-            future.cancel(true);
+            try {
+                future.cancel(true);
+            } catch (RuntimeException e) {
+                return; // one that refuses goes on, and the lane with it
+            }
         }
     }
 

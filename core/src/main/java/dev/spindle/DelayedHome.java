@@ -52,12 +52,16 @@ final class DelayedHome implements DelayedTask.Home {
 
     @Override
     public void submitDue(DelayedTask<?> task) {
-        if (key == null) {
-            spindle.executeDue(task);
-        } else if (coalesces) {
-            lanes.coalesceDue(key, task);
-        } else {
-            lanes.pushDue(key, task.carried(), !isOpen());
+        try {
+            if (key == null) {
+                spindle.executeDue(task);
+            } else if (coalesces) {
+                lanes.coalesceDue(key, task);
+            } else {
+                lanes.pushDue(key, task.carried(), !isOpen());
+            }
+        } catch (Throwable t) { // code of the key's, or no memory
+            task.completeExceptionally(t);
         }
     }
 

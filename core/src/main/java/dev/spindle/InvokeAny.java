@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Runner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -53,9 +55,24 @@ final class InvokeAny {
                     }
                 });
             }
+            waitsForItself(futures);
             return nanos == null ? first.get() : first.get(nanos, TimeUnit.NANOSECONDS);
         } finally {
             futures.forEach(f -> f.cancel(true));
         }
+    }
+
+    /** Throws if the caller is a turn of the one lane that all tasks have to run in. */
+    private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
+            throws InterruptedException, ExecutionException {
+        Runner runner = Runner.current();
+        LaneCore own = runner == null ? null : runner.lane();
+        for (CompletableFuture<?> future : futures) {
+            LaneHandle lane = future instanceof TaskFuture<?> task && !task.isDone() ? task.lane() : null;
+            if (own == null || lane == null || lane.existing() != own) {
+                return;
+            }
+        }
+        futures.get(0).get();
     }
 }

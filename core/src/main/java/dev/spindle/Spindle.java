@@ -174,16 +174,18 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
-        Object tagged = task instanceof TaskFuture<?> future ? future.user() : task;
-        if (tagged instanceof SequentialTask sequential) {
+        if (task instanceof SequentialTask sequential) {
             Object key = Objects.requireNonNull(sequential.key(), "key");
             lanes.push(lanes.lane(key), key, task);
-        } else if (tagged instanceof CoalescingTask coalescing) {
+        } else if (task instanceof CoalescingTask coalescing) {
             Object key = Objects.requireNonNull(coalescing.key(), "key");
-            if (task instanceof TaskFuture<?> future) {
+            lanes.coalesce(lanes.lane(key), key, null, task);
+        } else if (task instanceof TaskFuture<?> future && future.lane() != null) {
+            Object key = future.lane().rawKey();
+            if (isCoalescing(future.user())) {
                 lanes.coalesce(key, future);
             } else {
-                lanes.coalesce(lanes.lane(key), key, null, task);
+                lanes.push(lanes.lane(key), key, future);
             }
         } else {
             executePlain(task);
@@ -301,10 +303,13 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = key instanceof Strand s ? s : null;
+        if (key != null) {
+            LaneCore unused = lanes.existing(key); // what the key's code throws reaches the submitter, not the clock's watcher
+        }
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
-        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, user instanceof CoalescingTask);
+        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, isCoalescing(user));
         home.began();
         DelayedTask<T> task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
         if (!home.isOpen() && task.cancel(false)) { // the shutdown may not have seen it
@@ -332,6 +337,10 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
         return new AsyncTask<>(lane, task, limit, pool, timers);
+    }
+
+    private static boolean isCoalescing(Object task) {
+        return task instanceof CoalescingTask && !(task instanceof SequentialTask);
     }
 
     private @Nullable LaneHandle handleOf(Object task) {

@@ -62,6 +62,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         return user;
     }
 
+    /** Returns where the task runs, or null for a plain task. */
+    final @Nullable LaneHandle lane() {
+        return lane;
+    }
+
     @Override
     public void run() {
         if (isDone() || !RUNNER.compareAndSet(this, null, Thread.currentThread())) {
@@ -130,57 +135,55 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        WorkerPool pool = beginWait();
+        Runner waiter = beginWait();
         try {
             return super.get();
         } finally {
-            endWait(pool);
+            endWait(waiter);
         }
     }
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        WorkerPool pool = beginWait();
+        Runner waiter = beginWait();
         try {
             return super.get(timeout, unit);
         } finally {
-            endWait(pool);
+            endWait(waiter);
         }
     }
 
     @Override
     public T join() {
-        WorkerPool pool = beginWait();
+        Runner waiter = beginWait();
         try {
             return super.join();
         } finally {
-            endWait(pool);
+            endWait(waiter);
         }
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
-    private @Nullable WorkerPool beginWait() {
+    private @Nullable Runner beginWait() {
         Runner waiter = isDone() ? null : Runner.current();
         if (waiter == null) {
             return null;
         }
         LaneCore target = lane == null ? null : lane.existing();
-        if (target != null) {
-            waiter.beginWait(target);
+        if (target != null && !isDone()) {
+            waiter.beginWait(target, this);
         }
         if (waiter.scheduler() instanceof WorkerPool pool) {
             pool.beginBlocking();
-            return pool;
         }
-        return null;
+        return waiter;
     }
 
-    private static void endWait(@Nullable WorkerPool pool) {
-        if (pool != null) {
-            pool.endBlocking();
-            Runner waiter = Runner.current();
-            if (waiter != null) {
-                waiter.endWait();
+    private static void endWait(@Nullable Runner waiter) {
+        if (waiter != null) {
+            waiter.endWait();
+            if (waiter.scheduler() instanceof WorkerPool pool) {
+                pool.endBlocking();
             }
         }
     }

@@ -182,7 +182,10 @@ class AsyncContractTest {
         CompletableFuture<String> future = keys.submitAsync("key", () -> source.thenApply(v -> v)); // wraps it itself
         source.completeExceptionally(failure);
 
-        assertThatThrownBy(() -> result(future)).isInstanceOf(CompletionException.class).cause().isSameAs(failure);
+        assertThatThrownBy(() -> result(future))
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isSameAs(failure);
     }
 
     @Test
@@ -262,8 +265,8 @@ class AsyncContractTest {
     @Test
     void a1_stageWithinItsLimit_completesTheFutureAndLeavesNoTimer() throws Exception {
         Spindle spindle = spindles.spindle();
-        CompletableFuture<String> future = spindle.<Object>keyed()
-                .submitAsync("key", () -> CompletableFuture.completedFuture("value"), LONG);
+        CompletableFuture<String> future =
+                spindle.<Object>keyed().submitAsync("key", () -> CompletableFuture.completedFuture("value"), LONG);
 
         assertThat(result(future)).isEqualTo("value");
         spindle.shutdown();

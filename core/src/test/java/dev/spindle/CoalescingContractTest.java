@@ -121,8 +121,7 @@ class CoalescingContractTest {
 
         assertThatThrownBy(() -> keys.coalesce("key", TestSupport.<Runnable>unsafeNull()))
                 .isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> keys.coalesce("key", unsafeNull(), () -> {}))
-                .isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> keys.coalesce("key", unsafeNull(), () -> {})).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> keys.at("key").coalesce(TestSupport.<Runnable>unsafeNull()))
                 .isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> keys.at("key").coalesce(unsafeNull(), () -> {}))

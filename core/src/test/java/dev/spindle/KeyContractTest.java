@@ -82,8 +82,8 @@ class KeyContractTest {
     void k1_nullKeyInControlMethods_throwsNullPointerException() throws Exception {
         Spindle spindle = spindles.spindle();
         Keyed<Object> keys = spindle.keyed();
-        List<Consumer<Object>> methods = List.of(
-                keys::at, keys::pause, keys::resume, keys::cancelPending, keys::quiesce, keys::snapshot);
+        List<Consumer<Object>> methods =
+                List.of(keys::at, keys::pause, keys::resume, keys::cancelPending, keys::quiesce, keys::snapshot);
 
         for (Consumer<Object> method : methods) {
             assertThatThrownBy(() -> method.accept(unsafeNull())).isInstanceOf(NullPointerException.class);

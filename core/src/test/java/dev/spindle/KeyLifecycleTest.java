@@ -129,8 +129,7 @@ class KeyLifecycleTest {
                     keys.coalesce(key, "slot", task);
                     keys.coalesce(key, "slot", task);
                 }
-                case 5 -> futures.add(
-                        keys.submitAsync(key, () -> CompletableFuture.completedFuture(task.result)));
+                case 5 -> futures.add(keys.submitAsync(key, () -> CompletableFuture.completedFuture(task.result)));
                 case 6 -> futures.add((CompletableFuture<?>) keys.schedule(key, task, Duration.ofMillis(1)));
                 default -> {
                     keys.pause(key);

@@ -196,14 +196,15 @@ class LaneControlTest {
         CompletableFuture<?> ofSequential = spindle.submit((Runnable) sequentialSubmitted);
         List<Runnable> withdrawn = keys.cancelPending("key");
 
-        assertThat(withdrawn).satisfiesExactly(
-                task -> assertThat(task).isSameAs(executed),
-                task -> assertThat(task).isSameAs(submitted),
-                task -> assertThat(task).isSameAs(ofCallable),
-                task -> assertThat(task).isSameAs(coalesced),
-                task -> assertThat(task).isSameAs(ofAsync),
-                task -> assertThat(task).isSameAs(sequential),
-                task -> assertThat(task).isSameAs(sequentialSubmitted));
+        assertThat(withdrawn)
+                .satisfiesExactly(
+                        task -> assertThat(task).isSameAs(executed),
+                        task -> assertThat(task).isSameAs(submitted),
+                        task -> assertThat(task).isSameAs(ofCallable),
+                        task -> assertThat(task).isSameAs(coalesced),
+                        task -> assertThat(task).isSameAs(ofAsync),
+                        task -> assertThat(task).isSameAs(sequential),
+                        task -> assertThat(task).isSameAs(sequentialSubmitted));
         assertThat(List.of(ofRunnable, ofCallable, ofAsync, ofSequential)).allMatch(CompletableFuture::isCancelled);
         assertThat(handle.state()).isEqualTo(Coalesced.State.CANCELLED);
         keys.resume("key");

@@ -248,7 +248,8 @@ class OrderContractTest {
                     keys.execute("key", () -> plain++);
                     if (i % 25 == 0) {
                         Thread.yield();
-                        TestSupport.until(() -> keys.snapshot("key").map(s -> s.depth() == 0).orElse(true));
+                        TestSupport.until(() ->
+                                keys.snapshot("key").map(s -> s.depth() == 0).orElse(true));
                     }
                 }
             });

@@ -80,7 +80,8 @@ class WaitContractTest {
         EntryPoint.Sequential task = new EntryPoint.Sequential(() -> "K-17", () -> {});
 
         CompletableFuture<?> outer = spindle.submit((Runnable) new EntryPoint.Sequential(
-                () -> "K-17", () -> assertRefused(() -> spindle.submit((Runnable) task).get(), "K-17")));
+                () -> "K-17",
+                () -> assertRefused(() -> spindle.submit((Runnable) task).get(), "K-17")));
 
         result(outer);
     }
@@ -199,7 +200,9 @@ class WaitContractTest {
     }
 
     private static String chain(Keyed<Integer> keys, int depth) {
-        return depth == 5 ? "end" : keys.submit(depth, () -> chain(keys, depth + 1)).join();
+        return depth == 5
+                ? "end"
+                : keys.submit(depth, () -> chain(keys, depth + 1)).join();
     }
 
     @Test
@@ -207,10 +210,13 @@ class WaitContractTest {
         Spindle spindle = spindles.spindle();
         Spindle other = spindles.spindle();
 
-        CompletableFuture<String> outer = spindle.<Object>keyed().submit(
-                "key",
-                () -> spindle.submit(() -> "plain").get()
-                        + other.<Object>keyed().submit("key", () -> "same key").get());
+        CompletableFuture<String> outer = spindle.<Object>keyed()
+                .submit(
+                        "key",
+                        () -> spindle.submit(() -> "plain").get()
+                                + other.<Object>keyed()
+                                        .submit("key", () -> "same key")
+                                        .get());
 
         assertThat(result(outer)).isEqualTo("plainsame key");
     }
@@ -229,7 +235,8 @@ class WaitContractTest {
         });
 
         assertThat(result(waited)).isEqualTo("b");
-        assertThat(result(keys.submit("b", () -> keys.submit("a", () -> "back").join()))).isEqualTo("back");
+        assertThat(result(keys.submit("b", () -> keys.submit("a", () -> "back").join())))
+                .isEqualTo("back");
     }
 
     /**
@@ -271,7 +278,8 @@ class WaitContractTest {
             }
         };
 
-        CompletableFuture<String> outer = keys.submit(mute, () -> keys.submit("other", () -> "other").join());
+        CompletableFuture<String> outer =
+                keys.submit(mute, () -> keys.submit("other", () -> "other").join());
 
         assertThat(result(outer)).isEqualTo("other");
     }

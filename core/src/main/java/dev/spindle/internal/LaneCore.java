@@ -466,6 +466,12 @@ public final class LaneCore extends LaneGate {
         return word == DEAD;
     }
 
+    /** Returns whether nothing runs, waits or is open: nothing that was accepted before this call is left. */
+    public boolean isQuiet() {
+        Node w = word;
+        return w == IDLE || w == DEAD || (w == BUSY && isPausedOnly() && list == null && word == BUSY);
+    }
+
     /** Returns whether the lane has nothing to do and nobody holds it. */
     boolean isFree() {
         return word == IDLE && !isHeld();

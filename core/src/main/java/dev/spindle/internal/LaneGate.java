@@ -66,6 +66,12 @@ public abstract sealed class LaneGate permits LaneCore {
         return gate >= ONE_PAUSE;
     }
 
+    /** Returns whether pauses, and no async task, keep the lane from its turn. */
+    final boolean isPausedOnly() {
+        int g = gate;
+        return g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0;
+    }
+
     /** Leaves a held lane to the gate (G1); false when it is not, or no longer, held. For the owner. */
     final boolean parkIfHeld() {
         for (int g = gate; (g & HELD) != 0; g = gate) {

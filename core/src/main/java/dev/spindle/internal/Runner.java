@@ -4,19 +4,26 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
 public class Runner {
     /*
      * All fields are written by the runner's own thread alone. The counters and `lane` are written opaque and may be
-     * read by anybody, racy; `waitingFor` is written volatile (the wait begins long after its price) and read by others
+     * read by anybody, racy; `waiting` is written volatile (the wait begins long after its price) and read by others
      * that look for a cycle of waits.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle COMPLETED;
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
+
+    /** How far a chain of waits is followed. */
+    private static final int MAX_HOPS = 64;
+
+    /** What a turn waits for: something that a turn of {@code target} has to do, until {@code until} is done. */
+    private record Wait(LaneCore target, Future<?> until) {}
 
     /** How many tasks may run between two readings of the clock while tasks are short. */
     static final int MAX_STRIDE = 32;
@@ -35,7 +42,7 @@ public class Runner {
     final Scheduler scheduler;
     private final long quantumNanos;
     private @Nullable LaneCore lane;
-    private volatile @Nullable LaneCore waitingFor;
+    private volatile @Nullable Wait waiting;
     private @Nullable Thread thread;
     private long completed;
     private long failed;
@@ -150,32 +157,48 @@ public class Runner {
     }
 
     /**
-     * Notes that this thread is about to wait for something that {@code target} has to do.
+     * Notes that this thread is about to wait, inside a turn, for something that {@code target} has to do.
      *
+     * @param until done when the wait is over
      * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
      */
-    public final void beginWait(LaneCore target) {
+    public final void beginWait(LaneCore target, Future<?> until) {
         LaneCore own = lane;
         if (own == null) {
             return;
         }
-        waitingFor = target;
+        waiting = new Wait(target, until); // before the look: of two that close a cycle at once, one sees the other
         LaneCore next = target;
-        StringBuilder path = new StringBuilder(own.toString());
-        for (int hops = 0; next != null && hops < 64; hops++) {
-            path.append(" -> ").append(next);
+        for (int hops = 0; next != null && hops < MAX_HOPS; hops++) {
             if (next == own) {
-                waitingFor = null;
+                String path = path(own, target);
+                waiting = null;
                 throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: " + path
                         + "; use thenApply, whenComplete or an async task instead of waiting inside a turn");
             }
-            Runner runner = next.runner();
-            next = runner == null ? null : runner.waitingFor;
+            next = waitedFor(next);
         }
+    }
+
+    /** Returns the lane that the turn of {@code waiter} waits for, or null. */
+    private static @Nullable LaneCore waitedFor(LaneCore waiter) {
+        Runner runner = waiter.runner();
+        Wait wait = runner == null ? null : runner.waiting;
+        return wait == null || wait.until.isDone() ? null : wait.target;
+    }
+
+    private static String path(LaneCore own, LaneCore target) {
+        StringBuilder path = new StringBuilder().append(own);
+        LaneCore next = target;
+        for (int hops = 0; next != null && hops < MAX_HOPS; hops++) {
+            path.append(" -> ").append(next);
+            next = next == own ? null : waitedFor(next);
+        }
+        return path.toString();
     }
 
     /** Ends what {@link #beginWait} began. */
     public final void endWait() {
-        waitingFor = null;
+        waiting = null;
     }
 }

@@ -1,0 +1,252 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** T2 and T3: blocked workers are replaced. The limits are far above what is promised, for machines under load. */
+@Timeout(60)
+class BlockingContractTest {
+    private static final int TRIES = 8;
+
+    /** Fails if not one of several measurements, in nanoseconds, stays below {@code millis}. */
+    private static void assertBestBelow(long millis, SpindleBuilder builder, ToLongFunction<Spindle> measurement) {
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < TRIES; i++) {
+            try (Spindle spindle = builder.build()) {
+                all.add(measurement.applyAsLong(spindle) / 1_000_000);
+            }
+            if (all.get(i) < millis) {
+                return;
+            }
+        }
+        throw new AssertionError("no measurement below " + millis + " ms: " + all);
+    }
+
+    /** Blocks the only worker with {@code blocker}, then returns how long a plain and a keyed task take to start. */
+    private static long nanosToStart(Spindle spindle, Gate gate, Runnable blocker) {
+        spindle.execute(blocker);
+        gate.awaitEntered();
+        long begin = System.nanoTime();
+        CountDownLatch started = new CountDownLatch(2);
+        spindle.execute(started::countDown);
+        spindle.keyed().execute("key", started::countDown);
+        await(started);
+        long nanos = System.nanoTime() - begin;
+        gate.open();
+        return nanos;
+    }
+
+    private static SpindleBuilder oneWorker(int max) {
+        return Spindle.builder().core(1).max(max).coreBumpAfter(0);
+    }
+
+    @Test
+    void t2_blockingHook_isCompensatedAtOnce() {
+        assertBestBelow(250, oneWorker(4), spindle -> {
+            Gate gate = new Gate();
+            return nanosToStart(spindle, gate, () -> Blocking.run(gate));
+        });
+    }
+
+    @Test
+    void t2_blockingHookWithWorkAlreadyReady_isCompensatedAtOnce() {
+        assertBestBelow(250, oneWorker(4), spindle -> {
+            Gate before = new Gate();
+            Gate gate = new Gate();
+            spindle.execute(() -> {
+                before.run();
+                Blocking.run(gate);
+            });
+            before.awaitEntered();
+            CountDownLatch started = new CountDownLatch(1);
+            spindle.execute(started::countDown);
+            long begin = System.nanoTime();
+            before.open();
+            await(started);
+            long nanos = System.nanoTime() - begin;
+            gate.open();
+            return nanos;
+        });
+    }
+
+    @Test
+    void t2_futureGet_isCompensatedAtOnce() {
+        assertBestBelow(250, oneWorker(4), spindle -> {
+            Gate gate = new Gate();
+            CompletableFuture<String> slow = spindle.<String>keyed().submit("slow", () -> {
+                gate.run();
+                return "slow";
+            });
+            return nanosToStart(spindle, gate, () -> assertThat(result(slow)).isEqualTo("slow"));
+        });
+    }
+
+    @Test
+    void t2_futureJoin_manyAtATime_noneStands() {
+        try (Spindle spindle = oneWorker(40).build()) {
+            int waiters = 30;
+            CompletableFuture<Integer> base = spindle.submit(() -> 1);
+            for (int i = 0; i < waiters; i++) {
+                CompletableFuture<Integer> before = base;
+                Callable<Integer> next = () -> {
+                    Callable<Integer> inner = () -> before.join() + 1;
+                    return spindle.submit(inner).join();
+                };
+                base = spindle.submit(next);
+            }
+            assertThat(result(base)).isEqualTo(waiters + 1);
+        }
+    }
+
+    @Test
+    void t2_nestedHooks_countOncePerEnd() {
+        try (Spindle spindle = oneWorker(2).build()) {
+            for (int i = 0; i < 200; i++) {
+                String value = result(spindle.submit(() -> Blocking.call(() -> Blocking.call(() -> "inner"))));
+                assertThat(value).isEqualTo("inner");
+            }
+            Gate gate = new Gate();
+            spindle.execute(gate);
+            gate.awaitEntered();
+            assertThat(spindle.stats().threads()).isLessThanOrEqualTo(2);
+            gate.open();
+        }
+    }
+
+    @Test
+    void t2_hookedTaskThrows_compensationEnds() {
+        try (Spindle spindle =
+                oneWorker(8).onFailure((key, task, failure) -> {}).build()) {
+            for (int i = 0; i < 100; i++) {
+                spindle.execute(() -> Blocking.run(() -> {
+                    throw new IllegalStateException("on purpose");
+                }));
+            }
+            result(spindle.submit(() -> {}));
+            AtomicInteger now = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            CountDownLatch done = new CountDownLatch(2_000);
+            for (int i = 0; i < 2_000; i++) {
+                spindle.execute(() -> {
+                    most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                    now.decrementAndGet();
+                    done.countDown();
+                });
+            }
+            await(done);
+            until(() -> spindle.stats().idle() == spindle.stats().threads());
+        }
+    }
+
+    @Test
+    void t2_blockedToTheMaximum_workGoesOnWhenOneComesBack() {
+        try (Spindle spindle = oneWorker(3).build()) {
+            List<Gate> gates = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                Gate gate = new Gate();
+                gates.add(gate);
+                spindle.execute(() -> Blocking.run(gate));
+            }
+            gates.forEach(Gate::awaitEntered);
+            CompletableFuture<Integer> waiting = spindle.submit(() -> 1);
+            assertThat(spindle.stats().threads()).isEqualTo(3);
+            gates.get(1).open();
+            assertThat(result(waiting)).isEqualTo(1);
+            gates.forEach(Gate::open);
+        }
+    }
+
+    @Test
+    void t3_workersBlockedWithoutHook_workStarts() {
+        assertBestBelow(250, oneWorker(4), spindle -> {
+            Gate gate = new Gate();
+            return nanosToStart(spindle, gate, gate);
+        });
+    }
+
+    @Test
+    void t3_laneBlockedWithoutHook_othersBehindItAreTaken() {
+        assertBestBelow(250, oneWorker(4), spindle -> {
+            Gate gate = new Gate();
+            Keyed<Integer> keys = spindle.keyed();
+            CountDownLatch others = new CountDownLatch(100);
+            keys.execute(0, gate);
+            gate.awaitEntered();
+            AtomicInteger behind = new AtomicInteger();
+            keys.execute(0, behind::incrementAndGet);
+            long begin = System.nanoTime();
+            for (int key = 1; key <= 100; key++) {
+                keys.execute(key, others::countDown);
+            }
+            await(others);
+            long nanos = System.nanoTime() - begin;
+            assertThat(behind).hasValue(0);
+            gate.open();
+            result(keys.quiesce(0));
+            assertThat(behind).hasValue(1);
+            return nanos;
+        });
+    }
+
+    @Test
+    void t3_manyBlocked_theNumberAddedDoubles() {
+        // One by one, 62 more workers would take 62 ticks of 15 ms, 930 ms.
+        assertBestBelow(500, oneWorker(64), spindle -> {
+            List<Gate> gates = new ArrayList<>();
+            for (int i = 0; i < 63; i++) {
+                gates.add(new Gate());
+            }
+            long begin = System.nanoTime();
+            gates.forEach(spindle::execute);
+            gates.forEach(Gate::awaitEntered);
+            long nanos = System.nanoTime() - begin;
+            assertThat(spindle.stats().growthEpisodes()).isEqualTo(1);
+            gates.forEach(Gate::open);
+            return nanos;
+        });
+    }
+
+    @Test
+    void t3_oneOfTwoWorkersBlocked_theOtherRunsTheRest() {
+        try (Spindle spindle = Spindle.builder().core(2).max(2).coreBumpAfter(0).build()) {
+            Gate gate = new Gate();
+            spindle.keyed().execute("blocked", gate);
+            gate.awaitEntered();
+            AtomicInteger ran = new AtomicInteger();
+            for (int i = 0; i < 10_000; i++) {
+                spindle.execute(ran::incrementAndGet);
+                spindle.keyed().execute(i % 50, ran::incrementAndGet);
+            }
+            until(() -> ran.get() == 20_000);
+            gate.open();
+        }
+    }
+
+    @Test
+    void t3_shortTasksThatFlow_addNoThreads() {
+        try (Spindle spindle =
+                Spindle.builder().core(2).max(16).coreBumpAfter(0).build()) {
+            AtomicInteger ran = new AtomicInteger();
+            for (int i = 0; i < 200_000; i++) {
+                spindle.execute(ran::incrementAndGet);
+            }
+            until(() -> ran.get() == 200_000);
+            assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(4);
+        }
+    }
+}

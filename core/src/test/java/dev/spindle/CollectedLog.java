@@ -1,0 +1,73 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The loggers of the tests' JVM: a test may look at what is logged; otherwise warnings and errors go to the console. */
+@SuppressWarnings("NullAway") // the JDK's signatures do not say what may be null
+public final class CollectedLog extends System.LoggerFinder {
+    private static final ConcurrentLinkedQueue<Recording> RECORDINGS = new ConcurrentLinkedQueue<>();
+
+    /** Made by the JDK. */
+    public CollectedLog() {}
+
+    /** Records what is logged at level warning and above, and keeps it off the console, until closed. */
+    static Recording record() {
+        Recording recording = new Recording();
+        RECORDINGS.add(recording);
+        return recording;
+    }
+
+    /** What is logged while it is open. */
+    static final class Recording implements AutoCloseable {
+        private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+
+        private Recording() {}
+
+        List<String> lines() {
+            return List.copyOf(lines);
+        }
+
+        @Override
+        public void close() {
+            RECORDINGS.remove(this);
+        }
+    }
+
+    @Override
+    public System.Logger getLogger(String name, Module module) {
+        return new Collector(name);
+    }
+
+    private record Collector(String name) implements System.Logger {
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return level.compareTo(Level.WARNING) >= 0 && level != Level.OFF;
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable t) {
+            if (!isLoggable(level)) {
+                return;
+            }
+            if (RECORDINGS.isEmpty()) {
+                System.err.println(level + " " + name + ": " + message + (t == null ? "" : ": " + t));
+            }
+            RECORDINGS.forEach(recording -> recording.lines.add(String.valueOf(message)));
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, @Nullable String format, Object... parameters) {
+            log(level, bundle, format, (Throwable) null);
+        }
+    }
+}

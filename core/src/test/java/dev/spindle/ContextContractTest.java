@@ -1,0 +1,279 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Contract M2: a context goes from the submitter to the turn. */
+@Timeout(30)
+class ContextContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final Hook hook = new Hook();
+    private final List<@Nullable String> seen = Collections.synchronizedList(new ArrayList<>());
+
+    private Spindle spindle() {
+        return spindles.of(spindles.builder().context(hook));
+    }
+
+    private void see() {
+        seen.add(hook.current.get());
+    }
+
+    @AfterEach
+    void everyScopeIsClosed() {
+        hook.current.remove();
+        until(() -> hook.open.get() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void m2_everyEntryPoint_carriesTheContextOfTheSubmit(EntryPoint entry) throws Exception {
+        Spindle spindle = spindle();
+        hook.current.set("of the submitter");
+
+        entry.submit(spindle, "key", this::see);
+        hook.current.set("later");
+        until(() -> seen.size() == 1);
+
+        assertThat(seen).containsExactly("of the submitter");
+        assertThat(hook.captures).hasValue(1);
+        until(() -> hook.closes.get() == 1);
+        assertThat(hook.restores).hasValue(1);
+    }
+
+    @Test
+    void m2_plainTasks_carryTheContextToo() {
+        Spindle spindle = spindle();
+        hook.current.set("one");
+        result(spindle.submit(this::see));
+        hook.current.set("two");
+        result(spindle.schedule(this::see, 1, TimeUnit.MILLISECONDS));
+        hook.current.remove();
+        result(spindle.submit(this::see));
+
+        assertThat(seen).containsExactly("one", "two", null);
+    }
+
+    @Test
+    void m2_afterTheTask_whatWasInForceBeforeIsBack() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).context(hook));
+        hook.current.set("of the submitter");
+        CompletableFuture<Thread> first = spindle.submit(Thread::currentThread);
+        RuntimeException failure = new IllegalStateException("expected");
+        spindle.execute(() -> {
+            throw failure;
+        });
+        hook.current.remove();
+
+        Thread second = result(spindle.submit(() -> {
+            see();
+            return Thread.currentThread();
+        }));
+
+        assertThat(second).isSameAs(result(first));
+        assertThat(seen).containsOnlyNulls();
+        assertThat(spindles.takeFailures()).containsExactly(failure);
+        until(() -> hook.closes.get() == 3);
+    }
+
+    @Test
+    void m2_newestSubmit_winsInCoalescing() {
+        Lane lane = spindle().keyed().at("key");
+        lane.pause();
+        hook.current.set("older");
+        lane.coalesce(this::see);
+        lane.coalesce("slot", this::see);
+        hook.current.set("newest");
+        lane.coalesce(this::see);
+        lane.coalesce("slot", this::see);
+        hook.current.set("of the resumer");
+        lane.resume();
+
+        result(lane.quiesce());
+        assertThat(seen).containsExactly("newest", "newest");
+        assertThat(hook.restores).hasValue(2);
+    }
+
+    @Test
+    void m2_newestSubmit_winsInCoalescingWithAFuture() {
+        Spindle spindle = spindle();
+        spindle.keyed().pause("key");
+        hook.current.set("older");
+        spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
+        hook.current.set("newest");
+        CompletableFuture<?> newest = spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
+        spindle.keyed().resume("key");
+
+        result(newest);
+        assertThat(seen).containsExactly("newest");
+    }
+
+    @Test
+    void m2_periodicTask_hasTheContextOfItsScheduleInEachRun() {
+        Spindle spindle = spindle();
+        hook.current.set("of the schedule");
+        ScheduledFuture<?> future =
+                spindle.keyed().scheduleAtFixedRate("key", this::see, Duration.ZERO, Duration.ofMillis(1));
+        hook.current.set("later");
+        until(() -> seen.size() >= 3);
+        future.cancel(false);
+        result(spindle.keyed().quiesce("key"));
+
+        assertThat(seen).containsOnly("of the schedule");
+        assertThat(hook.captures.get()).isEqualTo(1);
+    }
+
+    @Test
+    void m2_asyncTask_hasTheContextWhileItStartsAndNotAfter() {
+        Spindle spindle = spindle();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        hook.current.set("of the submitter");
+        CompletableFuture<String> future = spindle.<Object>keyed().submitAsync("key", () -> {
+            see();
+            return stage;
+        });
+        until(() -> hook.closes.get() == 1); // although the stage is open
+
+        assertThat(seen).containsExactly("of the submitter");
+        stage.complete("done");
+        result(future);
+    }
+
+    @Test
+    void m2_submitFromInsideATask_carriesTheContextOfThatTask() {
+        Lane lane = spindle().keyed().at("key");
+        hook.current.set("outer");
+        CompletableFuture<CompletableFuture<?>> inner = lane.submit(() -> lane.submit(this::see));
+        hook.current.set("later");
+
+        result(result(inner));
+        assertThat(seen).containsExactly("outer");
+    }
+
+    @Test
+    void m2_otherTasksOfTheLane_seeTheirOwnContexts() {
+        Lane lane = spindle().keyed().at("key");
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            hook.current.set("context " + i);
+            expected.add("context " + i);
+            lane.execute(this::see);
+        }
+        result(lane.quiesce());
+
+        assertThat(seen).containsExactlyElementsOf(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void m2_captureThatThrows_reachesTheSubmitterWithNothingEnqueued(EntryPoint entry) throws Exception {
+        Spindle spindle = spindle();
+        RuntimeException failure = new IllegalStateException("capture");
+        hook.inCapture = failure;
+
+        assertThatThrownBy(() -> entry.submit(spindle, "key", this::see)).isSameAs(failure);
+
+        hook.inCapture = null;
+        result(spindle.submit(() -> {}));
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void m2_restoreThatThrows_isAFailureOfTheTaskWhichDoesNotRun() {
+        Keyed<String> keys = spindle().keyed();
+        RuntimeException failure = new IllegalStateException("restore");
+        keys.pause("key");
+        keys.execute("key", this::see);
+        Coalesced coalesced = keys.coalesce("key", this::see);
+        CompletableFuture<?> submitted = keys.submit("key", this::see);
+        hook.inRestore = failure;
+        keys.resume("key");
+
+        assertThatThrownBy(() -> result(submitted)).cause().isSameAs(failure);
+        assertThat(coalesced.state()).isEqualTo(Coalesced.State.FAILED);
+        assertThat(spindles.takeFailures()).containsExactly(failure, failure);
+        hook.inRestore = null;
+        assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void m2_withdrawnTasks_areTheUsersOwnObjects() {
+        Keyed<String> keys = spindle().keyed();
+        Runnable executed = this::see;
+        Runnable coalesced = this::see;
+        keys.pause("key");
+        keys.execute("key", executed);
+        CompletableFuture<String> future = keys.submit("key", () -> "x");
+        keys.coalesce("key", coalesced);
+
+        List<Runnable> withdrawn = keys.cancelPending("key");
+
+        assertThat(withdrawn).hasSize(3);
+        assertThat(withdrawn.get(0)).isSameAs(executed);
+        assertThat(withdrawn.get(1)).isSameAs(future);
+        assertThat(withdrawn.get(2)).isSameAs(coalesced);
+        keys.resume("key");
+    }
+
+    /** Carries the value of a thread-local and counts. */
+    private static final class Hook implements ContextHook {
+        final ThreadLocal<@Nullable String> current = new ThreadLocal<>();
+        final AtomicInteger captures = new AtomicInteger();
+        final AtomicInteger restores = new AtomicInteger();
+        final AtomicInteger closes = new AtomicInteger();
+        final AtomicInteger open = new AtomicInteger();
+        volatile @Nullable RuntimeException inCapture;
+        volatile @Nullable RuntimeException inRestore;
+
+        @Override
+        public @Nullable Object capture() {
+            RuntimeException failure = inCapture;
+            if (failure != null) {
+                throw failure;
+            }
+            captures.incrementAndGet();
+            return current.get();
+        }
+
+        @Override
+        public Scope restore(@Nullable Object captured) {
+            RuntimeException failure = inRestore;
+            if (failure != null) {
+                throw failure;
+            }
+            restores.incrementAndGet();
+            open.incrementAndGet();
+            String before = current.get();
+            current.set((String) captured);
+            return () -> {
+                current.set(before);
+                open.decrementAndGet();
+                closes.incrementAndGet();
+            };
+        }
+    }
+}

@@ -1,0 +1,375 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.spindle.TestSupport.Gate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** F1: a throwable ends its own task and nothing else. */
+@Timeout(60)
+class FailureContractTest {
+    /** What tasks may do to the executor. */
+    enum Fault implements Runnable {
+        EXCEPTION,
+        SNEAKY_CHECKED,
+        ERROR,
+        STACK_OVERFLOW,
+        THREAD_DEATH,
+        OUT_OF_MEMORY;
+
+        @Override
+        @SuppressWarnings({"deprecation", "removal"})
+        public void run() {
+            switch (this) {
+                case EXCEPTION -> throw new IllegalArgumentException("on purpose");
+                case SNEAKY_CHECKED -> throw Fault.<RuntimeException>unchecked(new IOException("on purpose"));
+                case ERROR -> throw new AssertionError("on purpose");
+                case STACK_OVERFLOW -> overflow(1);
+                case THREAD_DEATH -> throw new ThreadDeath();
+                case OUT_OF_MEMORY -> throw new OutOfMemoryError("on purpose");
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <X extends Exception> X unchecked(Exception failure) throws X {
+            throw (X) failure;
+        }
+
+        @SuppressWarnings("InfiniteRecursion")
+        private static int overflow(int depth) {
+            return depth + overflow(depth + 1) + overflow(depth + 2);
+        }
+
+        @SuppressWarnings({"deprecation", "removal"})
+        Class<? extends Throwable> type() {
+            return switch (this) {
+                case EXCEPTION -> IllegalArgumentException.class;
+                case SNEAKY_CHECKED -> IOException.class;
+                case ERROR -> AssertionError.class;
+                case STACK_OVERFLOW -> StackOverflowError.class;
+                case THREAD_DEATH -> ThreadDeath.class;
+                case OUT_OF_MEMORY -> OutOfMemoryError.class;
+            };
+        }
+    }
+
+    private record Told(@Nullable Object key, Object task, Throwable failure) {}
+
+    private final ConcurrentLinkedQueue<Told> told = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger threadsMade = new AtomicInteger();
+    private final Spindle spindle = Spindle.builder()
+            .core(2)
+            .max(2)
+            .threadFactory(r -> new Thread(r, "failure-" + threadsMade.incrementAndGet()))
+            .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
+            .build();
+
+    @AfterEach
+    void close() {
+        spindle.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_keyedTaskThrows_handlerToldOnceAndLaneGoesOnInOrder(Fault fault) {
+        Keyed<String> keys = spindle.keyed();
+        List<Integer> order = new ArrayList<>(); // plain: the lane orders its turns
+        keys.execute("a", () -> order.add(1));
+        keys.execute("a", fault);
+        keys.execute("a", () -> order.add(2));
+        keys.execute("a", () -> order.add(3));
+        result(keys.quiesce("a"));
+
+        assertThat(order).containsExactly(1, 2, 3);
+        assertThat(told).singleElement().satisfies(t -> {
+            assertThat(t.key()).isEqualTo("a");
+            assertThat(t.task()).isSameAs(fault);
+            assertThat(t.failure()).isInstanceOf(fault.type());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_plainTaskThrows_handlerToldWithoutKey(Fault fault) {
+        spindle.execute(fault);
+        until(() -> !told.isEmpty());
+        assertThat(told).singleElement().satisfies(t -> {
+            assertThat(t.key()).isNull();
+            assertThat(t.task()).isSameAs(fault);
+            assertThat(t.failure()).isInstanceOf(fault.type());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_strandTaskThrows_handlerToldWithNameOfStrand(Fault fault) {
+        Strand strand = spindle.strand("db");
+        strand.execute(fault);
+        assertThat(result(strand.submit(() -> "after"))).isEqualTo("after");
+        assertThat(told).singleElement().satisfies(t -> {
+            assertThat(t.key()).isEqualTo("db");
+            assertThat(t.failure()).isInstanceOf(fault.type());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_coalescingTaskThrows_handlerToldAndNextRuns(Fault fault) {
+        Keyed<String> keys = spindle.keyed();
+        Coalesced failing = keys.coalesce("a", fault);
+        assertThat(result(failing.outcome())).isEqualTo(Coalesced.State.FAILED);
+        assertThat(result(keys.coalesce("a", () -> {}).outcome())).isEqualTo(Coalesced.State.DONE);
+        assertThat(told).singleElement().satisfies(t -> {
+            assertThat(t.key()).isEqualTo("a");
+            assertThat(t.task()).isSameAs(fault);
+            assertThat(t.failure()).isInstanceOf(fault.type());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_submitFails_futureAloneIsToldWrappedOnce(Fault fault) {
+        Keyed<String> keys = spindle.keyed();
+        Callable<String> callable = () -> {
+            fault.run();
+            return "never";
+        };
+        List<Future<?>> failing = List.of(
+                spindle.submit(fault),
+                spindle.submit(callable),
+                spindle.submit(fault, "never"),
+                keys.submit("a", fault),
+                keys.submit("a", callable),
+                keys.at("a").submit(callable),
+                spindle.strand("s").submit(callable),
+                keys.submitAsync("a", () -> {
+                    fault.run();
+                    return CompletableFuture.completedFuture("never");
+                }),
+                keys.schedule("a", fault, Duration.ofMillis(1)),
+                spindle.schedule(callable, 1, TimeUnit.MILLISECONDS),
+                spindle.scheduleAtFixedRate(fault, 0, 1, TimeUnit.MILLISECONDS));
+        for (Future<?> future : failing) {
+            assertThatThrownBy(() -> future.get(20, TimeUnit.SECONDS))
+                    .isExactlyInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isExactlyInstanceOf(fault.type());
+        }
+        assertThat(result(keys.submit("a", () -> "after"))).isEqualTo("after");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void f1_taskThrowsCancellation_failsItsFutureInsteadOfCancellingIt() {
+        CancellationException thrown = new CancellationException("of something inside the task");
+        Future<?> future = spindle.submit(() -> {
+            throw thrown;
+        });
+        assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
+                .isExactlyInstanceOf(ExecutionException.class)
+                .hasCause(thrown);
+        assertThat(future.isCancelled()).isFalse();
+    }
+
+    @Test
+    void f1_taskThrowsCompletionException_isNotUnwrapped() {
+        CompletionException thrown = new CompletionException(new IOException("inner"));
+        Future<?> future = spindle.submit(() -> {
+            throw thrown;
+        });
+        assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)).getCause())
+                .isSameAs(thrown);
+    }
+
+    @Test
+    void f1_asyncTaskReturnsNull_failsItsFutureAndLaneGoesOn() {
+        Keyed<String> keys = spindle.keyed();
+        @SuppressWarnings("NullAway") // the fault that is tested
+        Future<String> future = keys.submitAsync("a", () -> null);
+        assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
+                .isExactlyInstanceOf(ExecutionException.class)
+                .hasCauseExactlyInstanceOf(NullPointerException.class);
+        assertThat(result(keys.submit("a", () -> "after"))).isEqualTo("after");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_manyFailures_endNoWorkerAndLeaveParallelismWhole(Fault fault) {
+        int count = fault == Fault.STACK_OVERFLOW ? 50 : 1_000;
+        Keyed<Integer> keys = spindle.keyed();
+        for (int i = 0; i < count; i++) {
+            keys.execute(i % 7, fault);
+            spindle.execute(fault);
+        }
+        until(() -> told.size() == 2 * count);
+        Gate first = new Gate();
+        Gate second = new Gate();
+        spindle.execute(first);
+        keys.execute(1, second);
+        first.awaitEntered();
+        second.awaitEntered();
+        first.open();
+        second.open();
+
+        assertThat(threadsMade).hasValueLessThanOrEqualTo(2);
+        assertThat(told).allSatisfy(t -> assertThat(t.failure()).isInstanceOf(fault.type()));
+        assertThat(spindle.stats().failed()).isEqualTo(2L * count);
+        assertThat(spindle.stats().handlerFailures()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f1_handlerThrows_countedAndIgnored(Fault fault) {
+        try (Spindle own = Spindle.builder()
+                .core(1)
+                .max(1)
+                .onFailure((key, task, failure) -> fault.run())
+                .build()) {
+            Keyed<String> keys = own.keyed();
+            for (int i = 0; i < 10; i++) {
+                keys.execute("a", Fault.EXCEPTION);
+                own.execute(Fault.ERROR);
+            }
+            CountDownLatch after = new CountDownLatch(2);
+            keys.execute("a", after::countDown);
+            own.execute(after::countDown);
+            await(after);
+            assertThat(own.stats().handlerFailures()).isEqualTo(20);
+            assertThat(own.stats().failed()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void f1_handlerCalled_afterTheTaskAndBeforeTheNextOfItsLane() {
+        List<String> order = new ArrayList<>();
+        try (Spindle own = Spindle.builder()
+                .core(2)
+                .onFailure((key, task, failure) -> order.add("handler"))
+                .build()) {
+            Keyed<String> keys = own.keyed();
+            keys.execute("a", () -> {
+                order.add("task");
+                throw new IllegalStateException("on purpose");
+            });
+            keys.execute("a", () -> order.add("next"));
+            result(keys.quiesce("a"));
+        }
+        assertThat(order).containsExactly("task", "handler", "next");
+    }
+
+    @Test
+    void f1_noHandler_uncaughtExceptionHandlerAndLogAreTold() {
+        List<Throwable> uncaught = new ArrayList<>();
+        try (CollectedLog.Recording log = CollectedLog.record()) {
+            try (Spindle own = Spindle.builder()
+                    .name("logging")
+                    .core(1)
+                    .max(1)
+                    .threadFactory(r -> {
+                        Thread thread = new Thread(r);
+                        thread.setUncaughtExceptionHandler((t, failure) -> {
+                            assertThat(t).isSameAs(thread);
+                            uncaught.add(failure);
+                        });
+                        return thread;
+                    })
+                    .build()) {
+                Keyed<String> keys = own.keyed();
+                keys.execute("the-key", Fault.ERROR);
+                assertThat(result(keys.submit("the-key", () -> 1))).isEqualTo(1);
+                assertThat(own.stats().handlerFailures()).isZero();
+            }
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("the-key")
+                    .contains("logging");
+        }
+        assertThat(uncaught).singleElement().isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void f1_uncaughtExceptionHandlerThrows_countedAndWorkerStays() {
+        AtomicInteger made = new AtomicInteger();
+        try (CollectedLog.Recording log = CollectedLog.record()) {
+            try (Spindle own = Spindle.builder()
+                    .core(1)
+                    .max(1)
+                    .threadFactory(r -> {
+                        made.incrementAndGet();
+                        Thread thread = new Thread(r);
+                        thread.setUncaughtExceptionHandler((t, failure) -> Fault.ERROR.run());
+                        return thread;
+                    })
+                    .build()) {
+                own.execute(Fault.EXCEPTION);
+                own.execute(Fault.OUT_OF_MEMORY);
+                assertThat(result(own.submit(() -> "after"))).isEqualTo("after");
+                assertThat(own.stats().handlerFailures()).isEqualTo(2);
+            }
+            assertThat(log.lines()).hasSize(2);
+        }
+        assertThat(made).hasValue(1);
+    }
+
+    @Test
+    void f1_contextHookThrows_endsOnlyItsTask() {
+        AtomicInteger restored = new AtomicInteger();
+        ContextHook hook = new ContextHook() {
+            @Override
+            public @Nullable Object capture() {
+                return null;
+            }
+
+            @Override
+            public Scope restore(@Nullable Object captured) {
+                if (restored.incrementAndGet() % 2 == 1) {
+                    throw new IllegalStateException("on purpose");
+                }
+                return () -> {};
+            }
+        };
+        try (Spindle own = Spindle.builder()
+                .core(1)
+                .max(1)
+                .context(hook)
+                .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
+                .build()) {
+            Runnable never = () -> told.add(new Told("ran", "ran", new AssertionError("ran without its context")));
+            own.keyed().execute("a", never);
+            assertThat(result(own.keyed().submit("a", () -> "second"))).isEqualTo("second");
+            Future<?> third = own.keyed().submit("a", never);
+            assertThatThrownBy(() -> third.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+        }
+        assertThat(told).singleElement().satisfies(t -> {
+            assertThat(t.key()).isEqualTo("a");
+            assertThat(t.failure()).isInstanceOf(IllegalStateException.class);
+        });
+    }
+}

@@ -1,0 +1,191 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** T5 and T6: who is woken, and that nobody is while nothing is to do. */
+@Timeout(60)
+class IdleContractTest {
+    private static void started(Spindle spindle, int workers) {
+        List<Gate> gates = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            Gate gate = new Gate();
+            gates.add(gate);
+            spindle.execute(gate);
+        }
+        gates.forEach(Gate::awaitEntered);
+        gates.forEach(Gate::open);
+        until(() -> spindle.stats().idle() == workers);
+    }
+
+    private static void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void t5_idle_noWakeUpsAndNoCpu() {
+        try (Spindle spindle = Spindle.builder()
+                .name("t5-idle")
+                .core(8)
+                .max(16)
+                .linger(Duration.ofMillis(1))
+                .build()) {
+            started(spindle, 8);
+            for (int key = 0; key < 1_000; key++) {
+                spindle.keyed().execute(key, () -> {});
+            }
+            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 8); // the sweep has ended
+            pass(Duration.ofMillis(150)); // and so has the watch for stuck work
+            LinuxThreads before = LinuxThreads.named("t5-idle");
+            long wakeUps = spindle.stats().wakeUps();
+            pass(Duration.ofSeconds(1));
+            LinuxThreads after = LinuxThreads.named("t5-idle");
+            assertThat(before.threads()).isEqualTo(8);
+            assertThat(after.threads()).isEqualTo(8);
+            assertThat(after.wakeUps() - before.wakeUps())
+                    .as("voluntary switches of 8 idle workers in a second")
+                    .isLessThanOrEqualTo(2);
+            assertThat(after.cpuMillis() - before.cpuMillis()).isLessThanOrEqualTo(10);
+            assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void t5_onlyAFarTimerAndAPausedLane_noWakeUps() {
+        try (Spindle spindle = Spindle.builder()
+                .name("t5-timer")
+                .core(2)
+                .linger(Duration.ofMillis(1))
+                .build()) {
+            started(spindle, 2);
+            spindle.schedule(() -> {}, 1, TimeUnit.HOURS).isDone();
+            spindle.keyed().pause("paused");
+            spindle.keyed().execute("paused", () -> {});
+            pass(Duration.ofMillis(200));
+            LinuxThreads before = LinuxThreads.named("t5-timer");
+            pass(Duration.ofMillis(500));
+            LinuxThreads after = LinuxThreads.named("t5-timer");
+            assertThat(after.wakeUps() - before.wakeUps()).isLessThanOrEqualTo(2);
+            assertThat(after.cpuMillis() - before.cpuMillis()).isLessThanOrEqualTo(10);
+            assertThat(spindle.shutdownNow()).hasSize(2);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void t5_allWorkersBlockedAndNothingReady_nobodyChecks() {
+        try (Spindle spindle =
+                Spindle.builder().name("t5-blocked").core(2).max(8).build()) {
+            Gate first = new Gate();
+            Gate second = new Gate();
+            spindle.execute(first);
+            spindle.execute(second);
+            first.awaitEntered();
+            second.awaitEntered();
+            spindle.execute(() -> {}); // stuck, so a worker is added, and then nothing is left
+            until(() -> spindle.stats().completed() == 1);
+            pass(Duration.ofMillis(300)); // the watch ends
+            LinuxThreads before = LinuxThreads.named("t5-blocked");
+            pass(Duration.ofMillis(500));
+            LinuxThreads after = LinuxThreads.named("t5-blocked");
+            assertThat(after.wakeUps() - before.wakeUps()).isLessThanOrEqualTo(2);
+            first.open();
+            second.open();
+        }
+    }
+
+    @Test
+    void t6_submitsToAScheduledLane_wakeNobody() {
+        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+            started(spindle, 4);
+            Gate gate = new Gate();
+            Lane lane = spindle.keyed().at("lane");
+            lane.execute(gate);
+            gate.awaitEntered();
+            until(() -> spindle.stats().idle() == 3);
+            long before = spindle.stats().wakeUps();
+            CountDownLatch ran = new CountDownLatch(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                lane.execute(ran::countDown);
+                lane.coalesce(() -> {});
+            }
+            assertThat(spindle.stats().wakeUps()).isEqualTo(before);
+            gate.open();
+            TestSupport.await(ran);
+            assertThat(spindle.stats().wakeUps()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void t6_submitsToAPausedLane_wakeNobody() {
+        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+            started(spindle, 4);
+            Lane lane = spindle.keyed().at("lane");
+            lane.pause();
+            lane.execute(() -> {});
+            until(() -> spindle.stats().idle() == 4);
+            long before = spindle.stats().wakeUps();
+            for (int i = 0; i < 1_000; i++) {
+                lane.execute(() -> {});
+            }
+            assertThat(spindle.stats().wakeUps()).isEqualTo(before);
+            lane.resume();
+            result(lane.quiesce());
+            assertThat(spindle.stats().wakeUps()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void t6_newReadyEntry_wakesOneWorker() {
+        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+            started(spindle, 4);
+            for (int i = 0; i < 200; i++) {
+                until(() -> spindle.stats().idle() == 4);
+                long before = spindle.stats().wakeUps();
+                if (i % 2 == 0) {
+                    result(spindle.submit(() -> {}));
+                } else {
+                    result(spindle.keyed().submit(i, () -> {}));
+                }
+                assertThat(spindle.stats().wakeUps() - before).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void t6_batchOfEntries_wakesAtMostOneWorkerEach() {
+        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+            started(spindle, 4);
+            for (int round = 0; round < 100; round++) {
+                long before = spindle.stats().wakeUps();
+                CountDownLatch ran = new CountDownLatch(10);
+                for (int i = 0; i < 10; i++) {
+                    spindle.execute(ran::countDown);
+                }
+                TestSupport.await(ran);
+                until(() -> spindle.stats().idle() == 4);
+                assertThat(spindle.stats().wakeUps() - before).isLessThanOrEqualTo(10);
+            }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static java.util.concurrent.TimeUnit.DAYS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract A2: delayed and periodic tasks. */
+@Timeout(30)
+class ScheduleContractTest {
+    private static final Duration MILLI = Duration.ofMillis(1);
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    // ---------------------------------------------------------------- delayed
+
+    @Test
+    void a2_delayedTask_runsWhenDueAndNotBefore() {
+        Spindle spindle = spindles.spindle();
+        long start = System.nanoTime();
+        List<ScheduledFuture<Long>> futures = new ArrayList<>();
+        for (int delay : List.of(30, 10, 0, -5, 20)) {
+            futures.add(spindle.schedule((Callable<Long>) System::nanoTime, delay, MILLISECONDS));
+        }
+
+        assertThat(result(futures.get(0)) - start).isGreaterThanOrEqualTo(30_000_000);
+        assertThat(result(futures.get(1)) - start).isGreaterThanOrEqualTo(10_000_000);
+        assertThat(result(futures.get(4)) - start).isGreaterThanOrEqualTo(20_000_000);
+        futures.forEach(TestSupport::result);
+    }
+
+    @Test
+    void a2_delayedTask_entersItsLaneWhenDue() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        List<String> ran = new ArrayList<>();
+        lane.pause();
+        ScheduledFuture<?> future = lane.schedule(() -> ran.add("delayed"), Duration.ofMillis(30));
+        lane.execute(() -> ran.add("submitted later, but before it was due"));
+        assertThat(lane.snapshot().depth()).isEqualTo(1);
+        until(() -> lane.snapshot().depth() == 2);
+        lane.execute(() -> ran.add("after"));
+
+        lane.resume();
+
+        result(future);
+        result(lane.quiesce());
+        assertThat(ran).containsExactly("submitted later, but before it was due", "delayed", "after");
+    }
+
+    @Test
+    void a2_future_completesWhenTheTaskRanNotWhenItWasDue() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        lane.pause();
+        ScheduledFuture<?> future = lane.schedule(runs::incrementAndGet, MILLI);
+        until(() -> lane.snapshot().depth() == 1);
+
+        assertThat(future.isDone()).isFalse();
+        assertThat(future.getDelay(TimeUnit.NANOSECONDS)).isLessThanOrEqualTo(0);
+
+        lane.resume();
+        result(future);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a2_delayedCallable_givesItsResultOrItsFailure() {
+        Spindle spindle = spindles.spindle();
+        Exception failure = new Exception("expected");
+
+        ScheduledFuture<String> good = spindle.schedule(() -> "value", 1, MILLISECONDS);
+        ScheduledFuture<String> bad = spindle.schedule(
+                (Callable<String>) () -> {
+                    throw failure;
+                },
+                1,
+                MILLISECONDS);
+
+        assertThat(result(good)).isEqualTo("value");
+        assertThatThrownBy(() -> result(bad)).cause().isSameAs(failure);
+    }
+
+    @Test
+    void a2_cancelBeforeItIsDue_theTaskNeverRuns() throws Exception {
+        Spindle spindle = spindles.spindle();
+        ScheduledFuture<?> plain = spindle.schedule((Runnable) runs::incrementAndGet, 1, DAYS);
+        ScheduledFuture<?> keyed = spindle.keyed().schedule("key", runs::incrementAndGet, Duration.ofDays(1));
+
+        assertThat(plain.cancel(false)).isTrue();
+        assertThat(keyed.cancel(true)).isTrue();
+
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void a2_keyThatThrowsWhenTheTaskIsDue_failsTheFutureAndStopsNoOtherTimer() throws Exception {
+        Spindle spindle = spindles.spindle();
+        RuntimeException failure = new IllegalArgumentException("hash");
+        boolean[] broken = {false};
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                if (broken[0]) {
+                    throw failure;
+                }
+                return 1;
+            }
+
+            @Override
+            public boolean equals(@Nullable Object other) {
+                return this == other;
+            }
+
+            @Override
+            public String toString() {
+                return "bad key";
+            }
+        };
+        ScheduledFuture<?> future = spindle.keyed().schedule(key, runs::incrementAndGet, Duration.ofMillis(20));
+        broken[0] = true;
+
+        assertThatThrownBy(() -> result(future)).cause().isSameAs(failure);
+
+        assertThat(result(spindle.schedule(() -> "other timer", 1, MILLISECONDS)))
+                .isEqualTo("other timer");
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    // ---------------------------------------------------------------- periodic
+
+    @Test
+    void a2_periodicTasks_neverOverlapThemselves() {
+        Spindle spindle = spindles.of(spindles.builder().core(4));
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        Runnable slow = () -> {
+            if (inside.getAndIncrement() > 0) {
+                overlaps.incrementAndGet();
+            }
+            LockSupport.parkNanos(2_000_000);
+            inside.decrementAndGet();
+            runs.incrementAndGet();
+        };
+
+        ScheduledFuture<?> future = spindle.scheduleAtFixedRate(slow, 0, 100, TimeUnit.MICROSECONDS);
+        until(() -> runs.get() >= 20);
+        future.cancel(false);
+        until(() -> inside.get() == 0);
+        int before = runs.get();
+        future = spindle.scheduleWithFixedDelay(slow, 0, 1, TimeUnit.NANOSECONDS);
+        until(() -> runs.get() >= before + 20);
+        future.cancel(false);
+
+        assertThat(overlaps).hasValue(0);
+    }
+
+    @Test
+    void a2_fixedDelay_countsFromTheEnd() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        List<Long> times = new ArrayList<>(); // start, end, start, end, ...
+        ScheduledFuture<?> future = lane.scheduleWithFixedDelay(
+                () -> {
+                    times.add(System.nanoTime());
+                    LockSupport.parkNanos(8_000_000);
+                    times.add(System.nanoTime());
+                    runs.incrementAndGet();
+                },
+                Duration.ZERO,
+                Duration.ofMillis(5));
+
+        until(() -> runs.get() >= 4);
+        future.cancel(false);
+        result(lane.quiesce());
+
+        for (int i = 1; i + 1 < times.size(); i += 2) {
+            assertThat(times.get(i + 1) - times.get(i)).isGreaterThanOrEqualTo(5_000_000);
+        }
+    }
+
+    @Test
+    void a2_fixedRate_countsFromTheFirstDueTime() {
+        Spindle spindle = spindles.spindle();
+        long start = System.nanoTime();
+        List<Long> starts = new ArrayList<>();
+        ScheduledFuture<?> future = spindle.keyed()
+                .scheduleAtFixedRate(
+                        "key",
+                        () -> {
+                            starts.add(System.nanoTime());
+                            if (runs.getAndIncrement() == 1) {
+                                LockSupport.parkNanos(30_000_000); // several periods: they are caught up
+                            }
+                        },
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(10));
+
+        until(() -> runs.get() >= 6);
+        future.cancel(false);
+        result(spindle.keyed().quiesce("key"));
+
+        for (int i = 0; i < starts.size(); i++) {
+            assertThat(starts.get(i) - start).isGreaterThanOrEqualTo((i + 1) * 10_000_000L);
+        }
+    }
+
+    @Test
+    void a2_periodicTaskThatThrows_stopsAndFailsItsFuture() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Error failure = new StackOverflowError("expected");
+        Runnable task = () -> {
+            if (runs.incrementAndGet() % 3 == 0) {
+                throw failure;
+            }
+        };
+
+        ScheduledFuture<?> rate = keys.scheduleAtFixedRate("key", task, Duration.ZERO, MILLI);
+        assertThatThrownBy(() -> result(rate)).cause().isSameAs(failure);
+        assertThat(runs).hasValue(3);
+        ScheduledFuture<?> delay = keys.scheduleWithFixedDelay("key", task, Duration.ZERO, MILLI);
+        assertThatThrownBy(() -> result(delay)).cause().isSameAs(failure);
+
+        result(keys.schedule("key", () -> {}, Duration.ofMillis(20)));
+        assertThat(runs).hasValue(6);
+        assertThat(spindles.takeFailures()).isEmpty(); // it went to the future alone
+    }
+
+    @Test
+    void a2_periodicTaskThatIsCancelled_stops() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        Gate gate = new Gate();
+        ScheduledFuture<?> running = keys.scheduleAtFixedRate(
+                "key",
+                () -> {
+                    runs.incrementAndGet();
+                    gate.run();
+                },
+                Duration.ZERO,
+                MILLI);
+        gate.awaitEntered();
+
+        assertThat(running.cancel(false)).isTrue();
+        gate.open();
+
+        assertThat(running.isCancelled()).isTrue();
+        result(keys.schedule("key", () -> {}, Duration.ofMillis(20)));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a2_periodThatIsNotPositive_throwsIllegalArgumentException() {
+        Spindle spindle = spindles.spindle();
+        Lane lane = spindle.keyed().at("key");
+        Runnable task = runs::incrementAndGet;
+
+        assertThatThrownBy(() -> spindle.scheduleAtFixedRate(task, 0, 0, MILLISECONDS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+        assertThatThrownBy(() -> spindle.scheduleWithFixedDelay(task, 0, -7, MILLISECONDS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-7");
+        assertThatThrownBy(() -> lane.scheduleAtFixedRate(task, Duration.ZERO, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> lane.scheduleWithFixedDelay(task, Duration.ZERO, Duration.ofSeconds(-7)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT-7S");
+    }
+
+    @Test
+    void a2_shutdown_cancelsPeriodicTasksAndRunsDelayedOnes() throws Exception {
+        Spindle spindle = spindles.spindle();
+        Lane lane = spindle.keyed().at("key");
+        Gate gate = new Gate();
+        List<ScheduledFuture<?>> periodic = List.of(
+                spindle.scheduleAtFixedRate(() -> {}, 1, 1, DAYS),
+                spindle.scheduleWithFixedDelay(() -> {}, 0, 1, MILLISECONDS),
+                lane.scheduleAtFixedRate(gate, Duration.ZERO, MILLI),
+                spindle.scheduleAtFixedRate(new EntryPoint.Sequential(() -> "key", () -> {}), 0, 1, MILLISECONDS));
+        ScheduledFuture<?> delayed = spindle.schedule((Runnable) runs::incrementAndGet, 50, MILLISECONDS);
+        ScheduledFuture<?> delayedOfKey = lane.schedule(runs::incrementAndGet, Duration.ofMillis(50));
+        gate.awaitEntered();
+
+        spindle.shutdown();
+        gate.open();
+
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(periodic).allMatch(ScheduledFuture::isCancelled);
+        assertThat(delayed.isDone() && !delayed.isCancelled()).isTrue();
+        assertThat(delayedOfKey.isDone() && !delayedOfKey.isCancelled()).isTrue();
+        assertThat(runs).hasValue(2);
+    }
+
+    // ---------------------------------------------------------------- nothing shared
+
+    @Test
+    void a2_blockedTasks_blockNoTimer() {
+        Spindle spindle = spindles.spindle();
+        List<Gate> gates = new ArrayList<>();
+        for (int i = 0; i < 4; i++) { // more than core
+            Gate gate = new Gate();
+            gates.add(gate);
+            spindle.keyed().schedule("blocked" + i, gate, Duration.ZERO);
+        }
+        gates.forEach(Gate::awaitEntered);
+
+        assertThat(result(spindle.schedule(() -> "on time", 1, MILLISECONDS))).isEqualTo("on time");
+        CompletableFuture<String> limited = spindle.keyed().submitAsync("limited", CompletableFuture::new, MILLI);
+        assertThatThrownBy(() -> result(limited)).cause().hasMessageContaining("limited");
+
+        gates.forEach(Gate::open);
+    }
+
+    @Test
+    void a2_twoSpindles_shareNoState() throws Exception {
+        Spindle blocked = spindles.of(spindles.builder().core(1).max(1));
+        Spindle free = spindles.of(spindles.builder().core(1).max(1));
+        Gate gate = new Gate();
+        blocked.keyed().execute("key", gate);
+        gate.awaitEntered();
+        blocked.keyed().pause("key");
+        blocked.schedule(() -> {}, 0, MILLISECONDS);
+
+        CountDownLatch periods = new CountDownLatch(3);
+        free.scheduleAtFixedRate(periods::countDown, 0, 1, MILLISECONDS);
+        await(periods);
+        result(free.keyed().submit("key", () -> {}));
+        result(free.schedule(() -> {}, 1, MILLISECONDS));
+        assertThat(free.stats().keys()).isEqualTo(1);
+        gate.open();
+        blocked.shutdown();
+
+        assertThat(blocked.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        CountDownLatch more = new CountDownLatch(3);
+        free.scheduleAtFixedRate(more::countDown, 0, 1, MILLISECONDS);
+        await(more);
+    }
+}

@@ -1,0 +1,357 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** D1: shutdown runs all that was accepted, and termination comes at the very end. */
+@Timeout(60)
+class ShutdownContractTest {
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final Gate gate = new Gate();
+    private final AtomicInteger ran = new AtomicInteger();
+    private final Spindle spindle = Spindle.builder()
+            .core(2)
+            .threadFactory(r -> {
+                Thread thread = new Thread(r);
+                threads.add(thread);
+                return thread;
+            })
+            .build();
+    private final Keyed<String> keys = spindle.keyed();
+
+    @AfterEach
+    void close() throws InterruptedException {
+        gate.open();
+        spindle.shutdownNow();
+        assertTerminates();
+        until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    private void assertTerminates() throws InterruptedException {
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(spindle.isTerminated()).isTrue();
+        assertThat(spindle.isShutdown()).isTrue();
+    }
+
+    @Test
+    void d1_shutdown_acceptsNothingAndRunsAllAccepted() throws InterruptedException {
+        spindle.execute(gate);
+        gate.awaitEntered();
+        List<CompletableFuture<?>> futures = new ArrayList<>();
+        Strand strand = spindle.strand("s");
+        for (int i = 0; i < 1_000; i++) {
+            futures.add(spindle.submit(ran::incrementAndGet));
+            futures.add(keys.submit("key " + i % 10, ran::incrementAndGet));
+            futures.add(strand.submit(ran::incrementAndGet));
+        }
+        Coalesced last = keys.coalesce("c", ran::incrementAndGet);
+        spindle.shutdown();
+        assertThat(spindle.isShutdown()).isTrue();
+        assertThat(spindle.isTerminated()).isFalse();
+        assertThatThrownBy(() -> spindle.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
+        gate.open();
+        assertTerminates();
+        assertThat(ran).hasValue(3_001);
+        assertThat(futures).allMatch(f -> f.isDone() && !f.isCompletedExceptionally());
+        assertThat(last.state()).isEqualTo(Coalesced.State.DONE);
+        assertThat(strand.isTerminated()).isTrue();
+    }
+
+    @Test
+    void d1_shutdown_returnsAtOnceThoughATaskRuns() {
+        spindle.execute(gate);
+        gate.awaitEntered();
+        spindle.shutdown();
+        assertThat(spindle.isTerminated()).isFalse();
+    }
+
+    @Test
+    void d1_neverUsed_shutdownTerminatesWithoutThreads() throws InterruptedException {
+        spindle.shutdown();
+        assertThat(spindle.isTerminated()).isTrue();
+        assertTerminates();
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void d1_neverUsed_shutdownNowTerminates() {
+        assertThat(spindle.shutdownNow()).isEmpty();
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+
+    @Test
+    void d1_shutdownTwiceAndShutdownNowAfter_terminates() throws InterruptedException {
+        keys.execute("a", gate);
+        gate.awaitEntered();
+        Runnable waiting = ran::incrementAndGet;
+        keys.execute("a", waiting);
+        spindle.shutdown();
+        spindle.shutdown();
+        assertThat(spindle.shutdownNow()).containsExactly(waiting);
+        assertThat(spindle.shutdownNow()).isEmpty();
+        spindle.shutdown();
+        gate.open();
+        assertTerminates();
+        assertThat(ran).hasValue(0);
+    }
+
+    @Test
+    void d1_shutdownFromATask_terminates() throws InterruptedException {
+        keys.execute("a", () -> {
+            keys.execute("a", ran::incrementAndGet);
+            spindle.execute(ran::incrementAndGet);
+            spindle.shutdown();
+            assertThatThrownBy(() -> keys.execute("a", ran::incrementAndGet))
+                    .isInstanceOf(RejectedExecutionException.class);
+        });
+        until(spindle::isShutdown);
+        assertTerminates();
+        assertThat(ran).hasValue(2);
+    }
+
+    @Test
+    void d1_shutdownNowFromATask_returnsTheRestAndTerminates() throws InterruptedException {
+        CompletableFuture<List<Runnable>> returned = new CompletableFuture<>();
+        keys.execute("a", () -> {
+            keys.execute("a", ran::incrementAndGet);
+            returned.complete(spindle.shutdownNow());
+        });
+        assertThat(result(returned)).hasSize(1);
+        assertTerminates();
+        assertThat(ran).hasValue(0);
+    }
+
+    @Test
+    void d1_delayedOneShots_runAfterShutdown() throws InterruptedException {
+        ScheduledFuture<?> plain = spindle.schedule(ran::incrementAndGet, 60, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> keyed = keys.schedule("a", ran::incrementAndGet, Duration.ofMillis(80));
+        ScheduledFuture<?> strand = spindle.strand("s").schedule(ran::incrementAndGet, Duration.ofMillis(70));
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
+        assertTerminates();
+        assertThat(ran).hasValue(3);
+        assertThat(List.of(plain, keyed, strand)).allMatch(f -> f.isDone() && !f.isCancelled());
+    }
+
+    @Test
+    void d1_cancelledDelayedTask_doesNotHoldTermination() throws InterruptedException {
+        ScheduledFuture<?> far = keys.schedule("a", ran::incrementAndGet, Duration.ofHours(1));
+        spindle.shutdown();
+        assertThat(spindle.isTerminated()).isFalse();
+        assertThat(far.cancel(false)).isTrue();
+        assertTerminates();
+    }
+
+    @Test
+    void d1_periodicTasks_areCancelledByShutdown() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(2);
+        ScheduledFuture<?> rate = spindle.scheduleAtFixedRate(started::countDown, 0, 1, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> delay =
+                keys.scheduleWithFixedDelay("a", started::countDown, Duration.ZERO, Duration.ofMillis(1));
+        ScheduledFuture<?> far = spindle.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
+        ScheduledFuture<?> running =
+                spindle.strand("s").scheduleWithFixedDelay(gate, Duration.ZERO, Duration.ofMillis(1));
+        await(started);
+        gate.awaitEntered();
+        spindle.shutdown();
+        assertThat(far.isCancelled()).isTrue();
+        assertThat(spindle.isTerminated()).isFalse(); // one of them runs
+        gate.open();
+        assertTerminates();
+        assertThat(List.of(rate, delay, running)).allMatch(ScheduledFuture::isCancelled);
+        assertThatThrownBy(running::get).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void d1_pausedLanes_areRunByShutdown() throws InterruptedException {
+        for (int key = 0; key < 100; key++) {
+            keys.pause("key " + key);
+            keys.pause("key " + key);
+            keys.execute("key " + key, ran::incrementAndGet);
+        }
+        spindle.shutdown();
+        assertTerminates();
+        assertThat(ran).hasValue(100);
+        keys.resume("key 1"); // its pause has been ended
+    }
+
+    @Test
+    void d1_pauseAfterShutdown_throwsAndDoesNotHoldTermination() throws InterruptedException {
+        keys.execute("used", gate);
+        gate.awaitEntered();
+        spindle.shutdown();
+        assertThatThrownBy(() -> keys.pause("used")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> keys.pause("new")).isInstanceOf(IllegalStateException.class);
+        gate.open();
+        assertTerminates();
+    }
+
+    @Test
+    void d1_openAsyncTurn_holdsTermination() throws InterruptedException {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> future = keys.submitAsync("a", () -> stage);
+        keys.execute("a", ran::incrementAndGet);
+        until(() -> spindle.stats().completed() == 1);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(50, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(ran).hasValue(0);
+        stage.complete("done");
+        assertTerminates();
+        assertThat(result(future)).isEqualTo("done");
+        assertThat(ran).hasValue(1);
+    }
+
+    @Test
+    void d1_asyncTurnWithALimit_endsByItAfterShutdown() throws InterruptedException {
+        CompletableFuture<String> future =
+                keys.submitAsync("a", () -> new CompletableFuture<>(), Duration.ofMillis(50));
+        keys.execute("a", ran::incrementAndGet);
+        spindle.shutdown();
+        assertTerminates();
+        assertThat(future).isCompletedExceptionally();
+        assertThat(ran).hasValue(1);
+    }
+
+    @Test
+    void d1_isTerminated_onlyWhenNothingRuns() throws InterruptedException {
+        AtomicInteger early = new AtomicInteger();
+        for (int i = 0; i < 200; i++) {
+            keys.execute("key " + i % 5, () -> {
+                ran.incrementAndGet();
+                if (spindle.isTerminated()) {
+                    early.incrementAndGet();
+                }
+            });
+        }
+        spindle.shutdown();
+        assertTerminates();
+        assertThat(ran).hasValue(200);
+        assertThat(early).hasValue(0);
+    }
+
+    @Test
+    void d1_awaitTermination_honoursTimeout() throws InterruptedException {
+        spindle.execute(gate);
+        gate.awaitEntered();
+        assertThat(spindle.awaitTermination(0, TimeUnit.SECONDS)).isFalse();
+        assertThat(spindle.awaitTermination(-1, TimeUnit.SECONDS)).isFalse();
+        spindle.shutdown();
+        long start = System.nanoTime();
+        assertThat(spindle.awaitTermination(30, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(30_000_000);
+    }
+
+    @Test
+    void d1_awaitTermination_honoursInterrupts() {
+        spindle.execute(gate);
+        spindle.shutdown();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> spindle.awaitTermination(20, TimeUnit.SECONDS))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void d1_awaitTermination_wakesAllWaiters() {
+        spindle.execute(gate);
+        gate.awaitEntered();
+        Strand strand = spindle.strand("s");
+        List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
+        try (Spindle other = Spindle.builder().core(4).build()) {
+            for (int i = 0; i < 4; i++) {
+                boolean ofStrand = i % 2 == 0;
+                waiters.add(other.submit(() -> ofStrand
+                        ? strand.awaitTermination(20, TimeUnit.SECONDS)
+                        : spindle.awaitTermination(20, TimeUnit.SECONDS)));
+            }
+            spindle.shutdown();
+            gate.open();
+            waiters.forEach(w -> assertThat(result(w)).isTrue());
+        }
+    }
+
+    @Test
+    void d1_afterTermination_nothingRunsAndViewsAnswer() throws InterruptedException {
+        keys.execute("a", ran::incrementAndGet);
+        spindle.shutdown();
+        assertTerminates();
+        assertThat(keys.cancelPending("a")).isEmpty();
+        assertThat(keys.snapshot("a")).isEmpty();
+        result(keys.quiesce("a"));
+        assertThat(spindle.stats().threads()).isZero();
+        assertThat(spindle.stats().completed()).isEqualTo(1);
+        assertThat(spindle.toString()).contains("terminated");
+        assertThat(ran).hasValue(1);
+    }
+
+    @Test
+    void d1_strandWithDelayedCoalescingTask_terminatesAfterItsShutdown() throws InterruptedException {
+        try (Spindle own = Spindle.builder().core(1).linger(Duration.ofHours(1)).build()) {
+            Strand strand = own.strand("s");
+            strand.schedule(
+                    new CoalescingTask() {
+                        @Override
+                        public Object key() {
+                            return "unused";
+                        }
+
+                        @Override
+                        public void run() {
+                            ran.incrementAndGet();
+                        }
+                    },
+                    Duration.ofMillis(20));
+            strand.shutdown();
+            assertThat(strand.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(ran).hasValue(1);
+        }
+    }
+
+    @Test
+    void d1_strandShutdown_runsItsOwnAndLeavesOthersAlone() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        strand.pause();
+        for (int i = 0; i < 10; i++) {
+            strand.execute(ran::incrementAndGet);
+        }
+        ScheduledFuture<?> periodic = strand.scheduleAtFixedRate(() -> {}, Duration.ofHours(1), Duration.ofHours(1));
+        ScheduledFuture<?> other = keys.schedule("a", ran::incrementAndGet, Duration.ofMillis(50));
+        strand.shutdown();
+        assertThat(periodic.isCancelled()).isTrue();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).hasValue(10);
+        assertThat(spindle.isShutdown()).isFalse();
+        result(other);
+        assertThat(ran).hasValue(11);
+    }
+
+    @Test
+    void d1_strandNeverUsed_terminatesAtOnce() {
+        Strand strand = spindle.strand("s");
+        assertThat(strand.isTerminated()).isFalse();
+        strand.shutdown();
+        assertThat(strand.isTerminated()).isTrue();
+        assertThat(spindle.strand("t").shutdownNow()).isEmpty();
+    }
+}

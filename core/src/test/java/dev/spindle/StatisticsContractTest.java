@@ -1,0 +1,292 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract M1: what can be seen from outside. */
+@Timeout(30)
+class StatisticsContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    /** How far the clock of the executor is ahead of the system's. */
+    private final AtomicLong ahead = new AtomicLong();
+
+    private void pass(Duration time) {
+        ahead.addAndGet(time.toNanos());
+    }
+
+    private void passAtRest(Spindle spindle) {
+        until(() -> spindle.stats().idle() == spindle.stats().threads());
+        pass(Duration.ofMinutes(1));
+    }
+
+    private SpindleBuilder options() {
+        return spindles.builder().linger(Duration.ofDays(1)).clock(() -> System.nanoTime() + ahead.get());
+    }
+
+    private static void assertAbout(@Nullable Duration actual, Duration expected) {
+        assertThat(actual).isBetween(expected.minusMillis(20), expected.plusSeconds(20)); // the machine may be slow
+    }
+
+    // ---------------------------------------------------------------- a lane
+
+    @Test
+    void m1_snapshotOfARunningLane_hasDepthAgeThreadAndRunningTime() {
+        Keyed<String> keys = spindles.of(options()).keyed();
+        Gate gate = new Gate();
+        AtomicInteger ran = new AtomicInteger();
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        keys.execute("key", () -> {
+            worker.complete(Thread.currentThread());
+            gate.run();
+        });
+        gate.awaitEntered();
+        keys.execute("key", ran::incrementAndGet);
+        keys.execute("key", ran::incrementAndGet);
+        keys.coalesce("key", ran::incrementAndGet);
+        keys.coalesce("key", ran::incrementAndGet);
+        pass(Duration.ofMinutes(3));
+
+        LaneSnapshot snapshot = keys.snapshot("key").orElseThrow();
+
+        assertThat(snapshot.key()).isEqualTo("key");
+        assertThat(snapshot.depth()).isEqualTo(3);
+        assertAbout(snapshot.oldestAge(), Duration.ofMinutes(3));
+        assertAbout(snapshot.runningFor(), Duration.ofMinutes(3));
+        assertThat(snapshot.thread()).isSameAs(result(worker));
+        assertThat(snapshot.superseded()).isEqualTo(1);
+        assertThat(snapshot.paused()).isFalse();
+        gate.open();
+        until(() -> ran.get() == 3);
+    }
+
+    @Test
+    void m1_snapshotOfAnIdleLane_isEmpty() {
+        Keyed<String> keys = spindles.of(options()).keyed();
+        result(keys.submit("key", () -> {}));
+        until(() -> keys.at("key").snapshot().thread() == null);
+        pass(Duration.ofMinutes(3));
+
+        assertThat(keys.at("key").snapshot())
+                .isEqualTo(new LaneSnapshot("key", 0, Duration.ZERO, null, null, 0, false));
+        assertThat(keys.at("never used").snapshot())
+                .isEqualTo(new LaneSnapshot("never used", 0, Duration.ZERO, null, null, 0, false));
+        assertThat(keys.snapshot("never used")).isEmpty();
+    }
+
+    @Test
+    void m1_snapshotOfAPausedLane_saysSoAndAges() {
+        Keyed<String> keys = spindles.of(options()).keyed();
+        keys.pause("key");
+        keys.execute("key", () -> {});
+        until(() -> keys.at("key").snapshot().thread() == null);
+        pass(Duration.ofMinutes(3));
+
+        LaneSnapshot snapshot = keys.snapshot("key").orElseThrow();
+
+        assertThat(snapshot.paused()).isTrue();
+        assertThat(snapshot.depth()).isEqualTo(1);
+        assertAbout(snapshot.oldestAge(), Duration.ofMinutes(3));
+        assertThat(snapshot.runningFor()).isNull();
+        assertThat(snapshot.thread()).isNull();
+        keys.resume("key");
+        result(keys.quiesce("key"));
+    }
+
+    @Test
+    void m1_snapshotOfAStrand_hasItsName() {
+        Strand strand = spindles.spindle().strand("orders");
+        Gate gate = new Gate();
+        strand.execute(gate);
+        gate.awaitEntered();
+        strand.execute(() -> {});
+
+        assertThat(strand.snapshot().key()).isEqualTo("orders");
+        assertThat(strand.snapshot().depth()).isEqualTo(1);
+        gate.open();
+    }
+
+    @Test
+    void m1_oldestAge_isThatOfTheOldestOrLongerByTheRunningTime() {
+        Keyed<String> keys = spindles.of(options()).keyed();
+        Gate first = new Gate();
+        Gate second = new Gate();
+        keys.execute("key", () -> {});
+        result(keys.quiesce("key"));
+        pass(Duration.ofDays(1));
+        keys.execute("key", first);
+        first.awaitEntered();
+        keys.execute("key", second);
+        pass(Duration.ofMinutes(5));
+        assertAbout(keys.at("key").snapshot().oldestAge(), Duration.ofMinutes(5));
+        keys.execute("key", () -> {}); // behind the second, which waits already
+        first.open();
+        second.awaitEntered();
+        pass(Duration.ofMinutes(1));
+
+        LaneSnapshot snapshot = keys.at("key").snapshot();
+
+        assertThat(snapshot.depth()).isEqualTo(1);
+        assertThat(snapshot.oldestAge()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(7));
+        second.open();
+    }
+
+    @Test
+    void m1_oldestAge_countsFromTheSubmitWhileAllWorkersAreBusy() {
+        Keyed<String> keys = spindles.of(options().core(1).max(1)).keyed();
+        Gate gate = new Gate();
+        keys.execute("busy", gate);
+        gate.awaitEntered();
+        pass(Duration.ofMinutes(5));
+
+        keys.execute("key", () -> {});
+        pass(Duration.ofMinutes(1));
+
+        assertAbout(keys.at("key").snapshot().oldestAge(), Duration.ofMinutes(1));
+        gate.open();
+    }
+
+    @Test
+    void m1_superseded_countsAlsoWhenTheLatestWasCancelled() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        lane.pause();
+        lane.coalesce(() -> {});
+        lane.coalesce(() -> {});
+        Coalesced latest = lane.coalesce(() -> {});
+        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+
+        latest.cancel();
+
+        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+        lane.resume();
+        result(lane.quiesce());
+        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+    }
+
+    // ---------------------------------------------------------------- the busiest lanes
+
+    @Test
+    void m1_busiest_areTheLanesWithTheOldestAgesFirst() {
+        Spindle spindle = spindles.of(options());
+        Keyed<String> keys = spindle.keyed();
+        Strand strand = spindle.strand("strand");
+        for (String key : new String[] {"a", "b", "empty", "c"}) {
+            keys.pause(key);
+        }
+        strand.pause();
+        keys.execute("b", () -> {});
+        passAtRest(spindle);
+        strand.execute(() -> {});
+        passAtRest(spindle);
+        keys.execute("c", () -> {});
+        keys.execute("b", () -> {});
+        passAtRest(spindle);
+        keys.execute("a", () -> {});
+
+        assertThat(keys.busiest(10)).extracting(LaneSnapshot::key).containsExactly("b", "strand", "c", "a");
+        assertThat(keys.busiest(2)).extracting(LaneSnapshot::key).containsExactly("b", "strand");
+        assertThat(keys.busiest(0)).isEmpty();
+        assertThat(keys.busiest(1).get(0).depth()).isEqualTo(2);
+        assertThatThrownBy(() -> keys.busiest(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
+    }
+
+    // ---------------------------------------------------------------- the executor
+
+    @Test
+    void m1_stats_countWhatHappened() {
+        Spindle spindle =
+                spindles.of(spindles.builder().name("counted").core(2).max(3).capacityPerKey(1));
+        Keyed<String> keys = spindle.keyed();
+        Gate gate = new Gate();
+        keys.execute("key", gate);
+        gate.awaitEntered();
+        keys.execute("key", () -> {
+            throw new IllegalStateException("expected");
+        });
+        assertThatThrownBy(() -> keys.execute("key", () -> {})).isInstanceOf(RejectedExecutionException.class);
+        gate.open();
+        result(keys.quiesce("key"));
+        result(keys.submit("other", () -> {
+                    throw new IllegalStateException("goes to the future");
+                })
+                .handle((value, failure) -> "handled"));
+        until(() -> spindle.stats().completed() == 3);
+
+        SpindleStats stats = spindle.stats();
+
+        assertThat(stats.name()).isEqualTo("counted");
+        assertThat(stats.core()).isEqualTo(2);
+        assertThat(stats.max()).isEqualTo(3);
+        assertThat(stats.threads()).isBetween(1, 3);
+        assertThat(stats.peakThreads()).isBetween(stats.threads(), 3);
+        assertThat(stats.idle()).isBetween(0, stats.threads());
+        assertThat(stats.failed()).isEqualTo(1);
+        assertThat(stats.rejected()).isEqualTo(1);
+        assertThat(stats.dropped()).isZero();
+        assertThat(stats.handlerFailures()).isZero();
+        assertThat(stats.keys()).isBetween(0, 2);
+        assertThat(spindles.takeFailures()).hasSize(1);
+    }
+
+    @Test
+    void m1_statsAndSnapshots_areReadWhileTheThreadFactoryIsStuck() throws Exception {
+        Gate factory = new Gate();
+        AtomicInteger made = new AtomicInteger();
+        Spindle spindle = spindles.of(spindles.builder().threadFactory(worker -> {
+            if (made.getAndIncrement() > 0) {
+                factory.run();
+            }
+            return new Thread(worker);
+        }));
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        Thread submitter = new Thread(() -> spindle.keyed().execute("key", () -> {}));
+        submitter.start();
+        factory.awaitEntered();
+
+        assertThat(spindle.stats().threads()).isEqualTo(2);
+        assertThat(spindle.keyed().busiest(3)).hasSizeLessThanOrEqualTo(1);
+
+        factory.open();
+        gate.open();
+        submitter.join();
+        result(spindle.keyed().quiesce("key"));
+    }
+
+    @Test
+    void m1_idle_countsAllWorkersAlsoByAClockThatStandsStill() {
+        Spindle spindle = spindles.of(spindles.builder().clock(() -> 42));
+        result(spindle.submit(() -> {}));
+
+        until(() -> spindle.stats().idle() == spindle.stats().threads());
+    }
+
+    @Test
+    void m1_stats_carryNothingPerKey() {
+        for (RecordComponent part : SpindleStats.class.getRecordComponents()) {
+            assertThat(part.getType().isPrimitive() || part.getType() == String.class)
+                    .as(part.getName())
+                    .isTrue();
+        }
+    }
+}

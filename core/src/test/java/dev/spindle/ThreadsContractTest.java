@@ -1,0 +1,253 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** T1 and T4: how many threads there are, and how long they live. */
+@Timeout(60)
+class ThreadsContractTest {
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Spindle> spindles = new ArrayList<>();
+    private final List<Gate> gates = new ArrayList<>();
+
+    private Spindle build(SpindleBuilder builder) {
+        Spindle spindle = builder.threadFactory(r -> {
+                    Thread thread = new Thread(r);
+                    threads.add(thread);
+                    return thread;
+                })
+                .build();
+        spindles.add(spindle);
+        return spindle;
+    }
+
+    private Gate gate() {
+        Gate gate = new Gate();
+        gates.add(gate);
+        return gate;
+    }
+
+    @AfterEach
+    void close() {
+        gates.forEach(Gate::open);
+        spindles.forEach(Spindle::close);
+    }
+
+    private long alive() {
+        return threads.stream().filter(Thread::isAlive).count();
+    }
+
+    @Test
+    void t1_noWork_noThreads() {
+        Spindle spindle = build(Spindle.builder().core(4));
+        assertThat(threads).isEmpty();
+        assertThat(spindle.stats().threads()).isZero();
+    }
+
+    @Test
+    void t1_allKindsOfBlocking_neverMoreThreadsThanMax() {
+        int max = 5;
+        Spindle spindle = build(Spindle.builder().core(2).max(max).coreBumpAfter(1));
+        Keyed<Integer> keys = spindle.keyed();
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        CountDownLatch ran = new CountDownLatch(200);
+        for (int i = 0; i < 10; i++) {
+            int key = i;
+            Gate plain = gate();
+            Gate hooked = gate();
+            spindle.execute(plain);
+            spindle.execute(() -> Blocking.run(hooked));
+            keys.execute(key, () -> Blocking.run(() -> {}));
+            CompletableFuture<Integer> other = keys.submit(100 + key, () -> key);
+            keys.execute(key, other::join);
+            keys.submitAsync(200 + key, () -> never, Duration.ofMillis(20));
+            spindle.schedule(() -> {}, key, TimeUnit.MILLISECONDS);
+            for (int n = 0; n < 20; n++) {
+                spindle.execute(ran::countDown);
+            }
+        }
+        until(() -> gates.stream().filter(Gate::isEntered).count() >= max - 1);
+        long until = System.nanoTime() + 150_000_000; // ten ticks in which more would be wanted
+        while (System.nanoTime() - until < 0) {
+            assertThat(alive()).isLessThanOrEqualTo(max);
+            assertThat(spindle.stats().threads()).isLessThanOrEqualTo(max);
+            LockSupport.parkNanos(5_000_000);
+        }
+        gates.forEach(Gate::open);
+        await(ran);
+        assertThat(spindle.stats().peakThreads()).isEqualTo(max);
+        assertThat(spindle.stats().core()).isLessThanOrEqualTo(max);
+    }
+
+    @Test
+    void t1_timerWatchedByTheLastThread_stillNotMoreThanMax() {
+        Spindle spindle = build(Spindle.builder().core(1).max(1));
+        CountDownLatch due = new CountDownLatch(20);
+        spindle.scheduleAtFixedRate(due::countDown, 1, 1, TimeUnit.MILLISECONDS);
+        for (int i = 0; i < 1_000; i++) {
+            result(spindle.submit(() -> {}));
+        }
+        await(due);
+        assertThat(threads).hasSize(1);
+    }
+
+    @Test
+    void t1_coreThreads_areReusedAndStayAlive() {
+        Spindle spindle = build(Spindle.builder().core(3).max(3).keepAlive(Duration.ofMillis(1)));
+        for (int round = 0; round < 20; round++) {
+            List<Gate> now = List.of(gate(), gate(), gate());
+            now.forEach(spindle::execute);
+            now.forEach(Gate::awaitEntered);
+            now.forEach(Gate::open);
+            until(() -> spindle.stats().idle() == 3);
+            LockSupport.parkNanos(3_000_000);
+        }
+        assertThat(threads).hasSize(3).allMatch(Thread::isAlive);
+    }
+
+    @Test
+    void t1_auxiliaryThreads_endAfterTheKeepAliveAndCoreStays() {
+        Spindle spindle =
+                build(Spindle.builder().core(2).max(10).coreBumpAfter(0).keepAlive(Duration.ofMillis(50)));
+        List<Gate> blocked = blockAll(spindle, 8);
+        assertThat(spindle.stats().threads()).isGreaterThanOrEqualTo(8);
+        blocked.forEach(Gate::open);
+        until(() -> spindle.stats().threads() <= 2);
+        until(() -> alive() <= 2);
+        long end = System.nanoTime() + 150_000_000;
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(10_000_000);
+            assertThat(alive()).isEqualTo(2);
+        }
+        assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
+    }
+
+    @Test
+    void t1_keepAlive_countsFromTheLastWorkAndNotFromTheFirst() {
+        AtomicLong jump = new AtomicLong();
+        Spindle spindle = build(Spindle.builder()
+                .core(1)
+                .max(2)
+                .coreBumpAfter(0)
+                .keepAlive(Duration.ofMinutes(10))
+                .clock(() -> System.nanoTime() + jump.get()));
+        Gate hooked = gate();
+        Gate plain = gate();
+        spindle.execute(() -> Blocking.run(hooked));
+        hooked.awaitEntered();
+        spindle.execute(plain);
+        plain.awaitEntered(); // by an auxiliary thread
+        jump.addAndGet(TimeUnit.HOURS.toNanos(1)); // both have worked for an hour
+        hooked.open(); // the first is now one too many, and has just worked
+        until(() -> spindle.stats().completed() == 1);
+        long end = System.nanoTime() + 100_000_000;
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(10_000_000);
+            assertThat(spindle.stats().threads()).isEqualTo(2);
+        }
+        plain.open();
+    }
+
+    @Test
+    void t1_expiringThreadsUnderTraffic_loseNoWork() {
+        Spindle spindle =
+                build(Spindle.builder().core(1).max(6).coreBumpAfter(0).keepAlive(Duration.ofNanos(1)));
+        AtomicInteger ran = new AtomicInteger();
+        for (int round = 0; round < 300; round++) {
+            for (int i = 0; i < 4; i++) {
+                spindle.execute(() -> Blocking.run(() -> {
+                    LockSupport.parkNanos(10_000);
+                    ran.incrementAndGet();
+                }));
+                spindle.keyed().execute(i, ran::incrementAndGet);
+            }
+            if (round % 3 == 0) {
+                int wanted = 8 * (round + 1);
+                until(() -> ran.get() == wanted);
+            }
+        }
+        until(() -> ran.get() == 2_400);
+        until(() -> spindle.stats().threads() == 1);
+    }
+
+    @Test
+    void t4_coreGrowsByOneAfterEveryNGrowthEpisodes() {
+        Spindle spindle =
+                build(Spindle.builder().core(1).max(8).coreBumpAfter(3).keepAlive(Duration.ofNanos(1)));
+        for (int episode = 1; episode <= 3; episode++) {
+            assertThat(spindle.stats().core()).isEqualTo(1);
+            episode(spindle, 2, episode);
+        }
+        assertThat(spindle.stats().core()).isEqualTo(2);
+        for (int episode = 4; episode <= 6; episode++) {
+            assertThat(spindle.stats().core()).isEqualTo(2);
+            episode(spindle, 3, episode);
+        }
+        assertThat(spindle.stats().core()).isEqualTo(3);
+        until(() -> alive() == 3); // what has become core stays
+    }
+
+    @Test
+    void t4_zero_neverGrowsTheCore() {
+        Spindle spindle =
+                build(Spindle.builder().core(1).max(4).coreBumpAfter(0).keepAlive(Duration.ofNanos(1)));
+        for (int episode = 1; episode <= 12; episode++) {
+            episode(spindle, 2, episode);
+        }
+        assertThat(spindle.stats().core()).isEqualTo(1);
+    }
+
+    @Test
+    void t4_core_neverGrowsPastMax() {
+        Spindle spindle =
+                build(Spindle.builder().core(1).max(2).coreBumpAfter(1).keepAlive(Duration.ofNanos(1)));
+        for (int round = 0; round < 5; round++) {
+            List<Gate> blocked = List.of(gate(), gate(), gate(), gate());
+            blocked.forEach(spindle::execute);
+            blocked.subList(0, 2).forEach(Gate::awaitEntered);
+            blocked.forEach(Gate::open);
+            blocked.forEach(Gate::awaitEntered);
+        }
+        assertThat(spindle.stats().core()).isEqualTo(2);
+        assertThat(spindle.stats().peakThreads()).isEqualTo(2);
+    }
+
+    /** Blocks so many workers without the hook, one more than the core, and lets all end: one episode of growth. */
+    private void episode(Spindle spindle, int workers, int number) {
+        List<Gate> blocked = blockAll(spindle, workers);
+        assertThat(spindle.stats().growthEpisodes()).isEqualTo(number);
+        blocked.forEach(Gate::open);
+        int core = workers - 1;
+        until(() -> spindle.stats().threads() <= Math.max(core, spindle.stats().core()));
+    }
+
+    private List<Gate> blockAll(Spindle spindle, int workers) {
+        List<Gate> blocked = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            Gate gate = gate();
+            blocked.add(gate);
+            spindle.execute(gate);
+        }
+        blocked.forEach(Gate::awaitEntered);
+        return blocked;
+    }
+}
