@@ -166,7 +166,9 @@ final class Lanes {
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
         LaneCore lane = table.existing(key);
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(handle, (Runnable) () -> {}, null);
-        if (lane == null || lane.isQuiet() || !lane.push(new MarkerNode(() -> reached.complete(null)))) {
+        if (lane != null && lane.push(new MarkerNode(() -> reached.complete(null)))) {
+            lane.nudge();
+        } else {
             reached.complete(null); // a lane dies only with everything in it ended
         }
         return reached;

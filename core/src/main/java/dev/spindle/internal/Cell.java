@@ -21,7 +21,8 @@ public final class Cell {
      *
      * C1  At most one node of a cell is in its lane: only the offer that changed null into an entry pushes one, and
      *     null comes back only when the lane's owner takes that node.
-     * C2  A lane dies only with all its cells SEALED, and an entry keeps a cell from being sealed. So the push of C1
+     * C2  A lane dies only with the list of its cells closed and all of them SEALED; an entry keeps a cell from being
+     *     sealed, and a closed list gets no new cell. So the push of C1
      *     never meets a dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
      * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
      * C4  The newer entry stands in the node of the older one, so it keeps its place in the lane.
@@ -38,6 +39,8 @@ public final class Cell {
         }
     }
 
+    private static final Object CLOSED = new Object();
+
     private final LaneCore lane;
     private final @Nullable Object slot;
     final @Nullable Cell next;
@@ -48,6 +51,15 @@ public final class Cell {
         this.lane = lane;
         this.slot = slot;
         this.next = next;
+    }
+
+    /** Returns a head for the list of a lane's cells that lets no cell be added. */
+    static Cell closed(LaneCore lane, @Nullable Cell cells) {
+        return new Cell(lane, CLOSED, cells);
+    }
+
+    boolean isClosed() {
+        return slot == CLOSED;
     }
 
     boolean isFor(@Nullable Object wanted) {

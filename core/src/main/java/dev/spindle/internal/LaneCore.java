@@ -178,12 +178,15 @@ public final class LaneCore extends LaneGate {
     /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */
     public @Nullable Cell offer(@Nullable Object slot, Latest entry) {
         Cell cell = cell(slot);
-        return cell.offer(entry) ? cell : null;
+        return cell != null && cell.offer(entry) ? cell : null;
     }
 
-    private Cell cell(@Nullable Object slot) {
+    private @Nullable Cell cell(@Nullable Object slot) {
         for (; ; ) {
             Cell first = cells;
+            if (first != null && first.isClosed()) {
+                return null;
+            }
             for (Cell c = first; c != null; c = c.next) {
                 if (c.isFor(slot)) {
                     return c;
@@ -204,8 +207,15 @@ public final class LaneCore extends LaneGate {
         RUNNER.setRelease(this, r);
         int left = QUANTUM;
         for (; ; ) {
-            if (isHeld() && park()) {
-                break;
+            if (isHeld()) {
+                passMarkers();
+                boolean nothingTaken = list == null;
+                if (park()) {
+                    if (nothingTaken && word != BUSY) {
+                        nudge(); // a marker came before PARKED could be seen, and found nobody to nudge
+                    }
+                    break;
+                }
             }
             Node node = list;
             boolean reachable = node != null;
@@ -266,6 +276,23 @@ public final class LaneCore extends LaneGate {
             }
             newer = node;
             node = older;
+        }
+    }
+
+    /** Runs the markers that no task precedes: a pause keeps tasks from starting, not the news that none is left. */
+    private void passMarkers() {
+        if (isAsyncOpen()) {
+            return; // the open task is not ended
+        }
+        if (list == null) {
+            LIST.setRelease(this, takeChain());
+        }
+        for (Node first = list; first instanceof MarkerNode; first = list) {
+            LIST.setOpaque(this, first.newer);
+            Runnable reached = first.take(true);
+            if (reached != null) {
+                reached.run();
+            }
         }
     }
 
@@ -353,8 +380,13 @@ public final class LaneCore extends LaneGate {
         }
     }
 
+    /** Keeps coalescing submits away: new cells first, then the ones there are (C2). */
     private boolean sealCells() {
-        for (Cell c = cells; c != null; c = c.next) {
+        Cell first = cells;
+        if (!CELLS.compareAndSet(this, first, Cell.closed(this, first))) {
+            return false;
+        }
+        for (Cell c = first; c != null; c = c.next) {
             if (!c.seal()) {
                 return false;
             }
@@ -363,9 +395,14 @@ public final class LaneCore extends LaneGate {
     }
 
     private void unsealCells() {
-        for (Cell c = cells; c != null; c = c.next) {
+        Cell head = cells;
+        if (head == null || !head.isClosed()) {
+            return;
+        }
+        for (Cell c = head.next; c != null; c = c.next) {
             c.unseal();
         }
+        cells = head.next; // nobody else writes it while it is closed
     }
 
     // ---------------------------------------------------------------- withdrawal
@@ -464,12 +501,6 @@ public final class LaneCore extends LaneGate {
     /** Returns whether the lane has been removed. */
     public boolean isDead() {
         return word == DEAD;
-    }
-
-    /** Returns whether nothing runs, waits or is open: nothing that was accepted before this call is left. */
-    public boolean isQuiet() {
-        Node w = word;
-        return w == IDLE || w == DEAD || (w == BUSY && isPausedOnly() && list == null && word == BUSY);
     }
 
     /** Returns whether the lane has nothing to do and nobody holds it. */

@@ -66,10 +66,18 @@ public abstract sealed class LaneGate permits LaneCore {
         return gate >= ONE_PAUSE;
     }
 
-    /** Returns whether pauses, and no async task, keep the lane from its turn. */
-    final boolean isPausedOnly() {
-        int g = gate;
-        return g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0;
+    final boolean isAsyncOpen() {
+        return (gate & ASYNC) != 0;
+    }
+
+    /** Gives a lane that pauses keep a turn, in which it can do what pauses allow. */
+    public final void nudge() {
+        for (int g = gate; g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0; g = gate) {
+            if (GATE.compareAndSet(this, g, g & ~PARKED)) {
+                makeReady();
+                return;
+            }
+        }
     }
 
     /** Leaves a held lane to the gate (G1); false when it is not, or no longer, held. For the owner. */
