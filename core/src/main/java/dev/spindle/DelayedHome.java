@@ -56,7 +56,7 @@ final class DelayedHome implements DelayedTask.Home {
             if (key == null) {
                 spindle.executeDue(task);
             } else if (coalesces) {
-                lanes.coalesceDue(key, task);
+                lanes.coalesceDue(key, task, !isOpen());
             } else {
                 lanes.pushDue(key, task.carried(), !isOpen());
             }
@@ -98,8 +98,9 @@ final class DelayedHome implements DelayedTask.Home {
                         && which.test(alarm.task()),
                 t -> {
                     DelayedTask<?> task = ((DelayedTask.Alarm) t).task();
-                    task.cancel(false);
-                    to.add(task.userTask());
+                    if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
+                        to.add(task.userTask());
+                    }
                 });
     }
 }

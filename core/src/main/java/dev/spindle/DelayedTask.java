@@ -70,7 +70,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             return;
         }
         call();
-        if (isDone()) {
+    }
+
+    /** Waits for the next run; after this one has ended in every way, for the next may begin at once. */
+    @Override
+    void afterRun() {
+        if (periodNanos == 0 || isDone()) {
             return;
         }
         if (!home.isOpen()) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the key, or the name of a strand
  * @param depth how many tasks wait; the one that runs is not counted
- * @param oldestAge how long the oldest of them has waited, to about 10 ms; longer by at most {@code runningFor} when it was
- *     submitted while a turn ran; zero when none waits
+ * @param oldestAge how long the oldest of them has waited, to about 10 ms; longer, by as much as the tasks that run have run,
+ *     when it was submitted while its lane or all workers were busy; zero when none waits
  * @param thread the thread that runs a task of the lane now, or null
  * @param superseded how many coalescing tasks have been superseded since the lane was last created
  * @param paused whether the lane is paused

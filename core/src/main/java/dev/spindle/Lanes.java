@@ -118,8 +118,12 @@ final class Lanes {
     }
 
     /** As {@link #pushDue}, for the task of a key that coalesces. */
-    void coalesceDue(Object key, DelayedTask<?> task) {
-        offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
+    void coalesceDue(Object key, DelayedTask<?> task, boolean closing) {
+        Cell unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
+        LaneCore lane = closing ? table.existing(key) : null;
+        if (lane != null) {
+            lane.close();
+        }
     }
 
     private Cell offer(LaneCore lane, Object key, @Nullable Object slot, Latest entry, boolean checked) {

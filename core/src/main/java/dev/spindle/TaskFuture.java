@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     private final Object user;
     private final @Nullable T result;
     private volatile @Nullable Object runner;
+    private @Nullable Throwable thrown; // published by the completion
 
     /**
      * Creates a future.
@@ -75,11 +77,23 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         try {
             work();
         } catch (Throwable t) {
-            completeExceptionally(t);
+            fail(t);
         } finally {
             endInterrupts();
         }
+        afterRun();
     }
+
+    /** Fails with what the task threw, even where that is an exception with a meaning of its own for a future. */
+    private void fail(Throwable failure) {
+        if (failure instanceof CancellationException || failure instanceof CompletionException) {
+            thrown = failure;
+        }
+        completeExceptionally(failure);
+    }
+
+    /** Called when a run has ended and the task may run again. */
+    void afterRun() {}
 
     /** Does the user's work once. */
     void work() throws Exception {
@@ -119,6 +133,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     @Override
+    public boolean isCancelled() {
+        return super.isCancelled() && thrown == null;
+    }
+
+    @Override
     public Runnable userTask() {
         return user instanceof Runnable runnable ? runnable : this;
     }
@@ -138,6 +157,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait();
         try {
             return super.get();
+        } catch (CancellationException | ExecutionException e) {
+            if (thrown == null) {
+                throw e;
+            }
+            throw new ExecutionException(thrown);
         } finally {
             endWait(waiter);
         }
@@ -148,6 +172,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait();
         try {
             return super.get(timeout, unit);
+        } catch (CancellationException | ExecutionException e) {
+            if (thrown == null) {
+                throw e;
+            }
+            throw new ExecutionException(thrown);
         } finally {
             endWait(waiter);
         }
@@ -158,6 +187,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait();
         try {
             return super.join();
+        } catch (CancellationException | CompletionException e) {
+            if (thrown == null) {
+                throw e;
+            }
+            throw new CompletionException(thrown);
         } finally {
             endWait(waiter);
         }

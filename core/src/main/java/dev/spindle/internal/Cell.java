@@ -21,45 +21,37 @@ public final class Cell {
      *
      * C1  At most one node of a cell is in its lane: only the offer that changed null into an entry pushes one, and
      *     null comes back only when the lane's owner takes that node.
-     * C2  A lane dies only with the list of its cells closed and all of them SEALED; an entry keeps a cell from being
-     *     sealed, and a closed list gets no new cell. So the push of C1
-     *     never meets a dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
+     * C2  A lane dies only with all its cells SEALED, and an entry keeps a cell from being sealed. An offer that has found
+     *     or added its cell looks at the gate before it uses it: either it sees the seal of the retirement and gives up, or
+     *     the retirement, which seals the gate before it walks the cells, sees the cell. So the push of C1 never meets a
+     *     dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
      * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
      * C4  The newer entry stands in the node of the older one, so it keeps its place in the lane.
      */
     private static final VarHandle LATEST;
+    private static final VarHandle SUPERSEDED;
     private static final Latest EMPTY = new Sentinel();
     private static final Latest SEALED = new Sentinel();
 
     static {
         try {
             LATEST = MethodHandles.lookup().findVarHandle(Cell.class, "latest", Latest.class);
+            SUPERSEDED = MethodHandles.lookup().findVarHandle(Cell.class, "superseded", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private static final Object CLOSED = new Object();
-
     private final LaneCore lane;
     private final @Nullable Object slot;
     final @Nullable Cell next;
     private volatile @Nullable Latest latest;
-    private long superseded; // written by the lane's owner; racy for others
+    private volatile long superseded;
 
     Cell(LaneCore lane, @Nullable Object slot, @Nullable Cell next) {
         this.lane = lane;
         this.slot = slot;
         this.next = next;
-    }
-
-    /** Returns a head for the list of a lane's cells that lets no cell be added. */
-    static Cell closed(LaneCore lane, @Nullable Cell cells) {
-        return new Cell(lane, CLOSED, cells);
-    }
-
-    boolean isClosed() {
-        return slot == CLOSED;
     }
 
     boolean isFor(@Nullable Object wanted) {
@@ -101,7 +93,7 @@ public final class Cell {
         if (entry == EMPTY || entry == null) {
             return null;
         }
-        superseded += entry.replaced;
+        SUPERSEDED.getAndAdd(this, (long) entry.replaced);
         return entry;
     }
 
@@ -113,7 +105,7 @@ public final class Cell {
             if (current == null || current == EMPTY || current == SEALED) {
                 return null;
             }
-            if (LATEST.compareAndSet(this, current, EMPTY)) {
+            if (withdraw(current)) {
                 return current;
             }
         }
@@ -121,12 +113,22 @@ public final class Cell {
 
     /** Takes {@code entry} away if it is still the pending submission. */
     public boolean withdraw(Latest entry) {
-        return LATEST.compareAndSet(this, entry, EMPTY);
+        if (!LATEST.compareAndSet(this, entry, EMPTY)) {
+            return false;
+        }
+        SUPERSEDED.getAndAdd(this, (long) entry.replaced);
+        return true;
     }
 
     /** Returns whether {@code entry} is the pending submission. */
     public boolean holds(Latest entry) {
         return latest == entry;
+    }
+
+    /** Returns whether no node of this cell is in the lane, on its way there, or in a canceller's hands. */
+    boolean isFree() {
+        Latest current = latest;
+        return current == null || current == SEALED;
     }
 
     boolean seal() {

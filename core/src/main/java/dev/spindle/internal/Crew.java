@@ -72,7 +72,7 @@ final class Crew {
     private int peakThreads;
     private long growthEpisodes;
     private long wakeUps;
-    private long endedCompleted;
+    private volatile long endedCompleted;
     private long endedFailed;
     private long startRetry;
     private boolean finishing;
@@ -183,9 +183,9 @@ final class Crew {
     }
 
     private boolean start(Worker worker) {
-        workers.put(worker, worker);
         Throwable failure;
         try {
+            workers.put(worker, worker);
             Thread thread = config.threads().newThread(worker);
             if (thread == null) {
                 throw new IllegalStateException("the thread factory " + config.threads() + " returned null");
@@ -504,7 +504,7 @@ final class Crew {
     }
 
     private long completedNow() {
-        long done = 0;
+        long done = endedCompleted;
         for (Worker w : workers.keySet()) {
             done += w.completed();
         }
@@ -588,7 +588,7 @@ final class Crew {
                     core,
                     threads - awake,
                     ready,
-                    endedCompleted + completedNow(),
+                    completedNow(),
                     failures,
                     growthEpisodes,
                     wakeUps);

@@ -167,8 +167,13 @@ public final class LaneCore extends LaneGate {
     /** Refuses a task that no thread will ever see to. The scheduler gave the lane back: this thread owns it. */
     private void refuse(Node node) {
         Runnable withdrawn = node.withdraw();
-        if (!WORD.compareAndSet(this, node, BUSY) || !finish()) {
+        boolean alone = WORD.compareAndSet(this, node, BUSY);
+        if (!alone || !finish()) {
             table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
+        }
+        Runnable reached = alone && node instanceof MarkerNode ? node.take(true) : null;
+        if (reached != null) {
+            reached.run(); // nothing was before it
         }
         if (withdrawn != null) {
             throw new NoThreadException();
@@ -178,15 +183,12 @@ public final class LaneCore extends LaneGate {
     /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */
     public @Nullable Cell offer(@Nullable Object slot, Latest entry) {
         Cell cell = cell(slot);
-        return cell != null && cell.offer(entry) ? cell : null;
+        return !isSealed() && cell.offer(entry) ? cell : null; // the gate is read when the cell can be seen (C2)
     }
 
-    private @Nullable Cell cell(@Nullable Object slot) {
+    private Cell cell(@Nullable Object slot) {
         for (; ; ) {
             Cell first = cells;
-            if (first != null && first.isClosed()) {
-                return null;
-            }
             for (Cell c = first; c != null; c = c.next) {
                 if (c.isFor(slot)) {
                     return c;
@@ -222,7 +224,7 @@ public final class LaneCore extends LaneGate {
             if (node != null) {
                 LIST.setOpaque(this, node.newer);
             } else {
-                node = takeChain();
+                node = takeChain(false);
                 if (node == null) {
                     if (finish()) {
                         break;
@@ -242,7 +244,7 @@ public final class LaneCore extends LaneGate {
             r.run(key, task);
             boolean timeUp = r.tick();
             left--;
-            if ((timeUp || left == 0) && hasWork()) {
+            if ((timeUp || left <= 0) && hasWork()) {
                 if (table.scheduler.hasReady()) {
                     requeue();
                     break;
@@ -254,8 +256,8 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes all new tasks; returns the oldest and leaves the others in the list (L3, L6). */
-    private @Nullable Node takeChain() {
+    /** Takes all new tasks; returns the oldest and leaves the others, or all, in the list (L3, L6). */
+    private @Nullable Node takeChain(boolean all) {
         if (word == BUSY) {
             return null;
         }
@@ -271,7 +273,7 @@ public final class LaneCore extends LaneGate {
             node.newer = newer;
             Node older = node.older;
             if (older == null) {
-                LIST.setRelease(this, newer); // publishes the links for cancellers
+                LIST.setRelease(this, all ? node : newer); // publishes the links for cancellers
                 return node;
             }
             newer = node;
@@ -285,7 +287,7 @@ public final class LaneCore extends LaneGate {
             return; // the open task is not ended
         }
         if (list == null) {
-            LIST.setRelease(this, takeChain());
+            takeChain(true);
         }
         for (Node first = list; first instanceof MarkerNode; first = list) {
             LIST.setOpaque(this, first.newer);
@@ -374,19 +376,24 @@ public final class LaneCore extends LaneGate {
                 makeReady(); // somebody pushed, and left the lane to its owner
                 return false;
             }
-            if (sealed || !isClosing() || isHeld()) {
-                return false; // a cell is about to be pushed, or the end of the last hold will see CLOSING
+            table.touched();
+            if (!isClosing() || isHeld() || isOffered()) {
+                return false; // whoever pushes or takes the offer, or ends the last hold, will see CLOSING
             }
         }
     }
 
-    /** Keeps coalescing submits away: new cells first, then the ones there are (C2). */
-    private boolean sealCells() {
-        Cell first = cells;
-        if (!CELLS.compareAndSet(this, first, Cell.closed(this, first))) {
-            return false;
+    private boolean isOffered() {
+        for (Cell c = cells; c != null; c = c.next) {
+            if (!c.isFree()) {
+                return true;
+            }
         }
-        for (Cell c = first; c != null; c = c.next) {
+        return false;
+    }
+
+    private boolean sealCells() {
+        for (Cell c = cells; c != null; c = c.next) {
             if (!c.seal()) {
                 return false;
             }
@@ -395,14 +402,9 @@ public final class LaneCore extends LaneGate {
     }
 
     private void unsealCells() {
-        Cell head = cells;
-        if (head == null || !head.isClosed()) {
-            return;
-        }
-        for (Cell c = head.next; c != null; c = c.next) {
+        for (Cell c = cells; c != null; c = c.next) {
             c.unseal();
         }
-        cells = head.next; // nobody else writes it while it is closed
     }
 
     // ---------------------------------------------------------------- withdrawal
@@ -410,14 +412,20 @@ public final class LaneCore extends LaneGate {
     /** Takes away every task that has not started, in order, and returns the user's own objects. */
     public List<Runnable> cancelPending() {
         Node chain = null;
-        for (Node w = word; isChain(w); w = word) {
+        Node rest;
+        for (; ; ) {
+            Node w = word;
+            rest = list(); // while the word stays the same chain, the list is what came before it
+            if (!isChain(w)) {
+                break;
+            }
             if (WORD.compareAndSet(this, w, BUSY)) {
                 chain = w;
                 break;
             }
         }
         List<Runnable> withdrawn = new ArrayList<>();
-        for (Node n = list(); n != null; n = n.newer) {
+        for (Node n = rest; n != null; n = n.newer) {
             Runnable task = n.withdraw();
             if (task != null) {
                 withdrawn.add(task);
@@ -438,6 +446,9 @@ public final class LaneCore extends LaneGate {
             }
         }
         withdrawn.replaceAll(Accepted::withdraw);
+        if (isClosing()) {
+            tryRetire(); // its owner may have left it for an offer that was taken here
+        }
         return withdrawn;
     }
 
@@ -460,22 +471,22 @@ public final class LaneCore extends LaneGate {
         }
         for (; ; ) {
             Node oldest = null;
-            Node beforeOldest = null;
             Node previous = null;
-            for (Node n = word; isChain(n) && n != null; previous = n, n = n.older) {
+            for (Node n = word; isChain(n) && n != null; n = n.older) {
+                if (n.isBounded() && !n.isPending() && previous != null) {
+                    previous.older = n.older; // cut out, or a stuck lane would fill with empty nodes
+                    continue;
+                }
                 if (n.isBounded() && n.isPending()) {
                     oldest = n;
-                    beforeOldest = previous;
                 }
+                previous = n;
             }
             if (oldest == null) {
                 return null;
             }
             Runnable task = oldest.withdraw();
             if (task != null) {
-                if (beforeOldest != null && oldest.older == null) {
-                    beforeOldest.older = null; // cut off, or a stuck lane would fill with empty nodes
-                }
                 return task;
             }
         }

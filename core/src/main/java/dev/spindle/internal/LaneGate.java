@@ -57,6 +57,10 @@ public abstract sealed class LaneGate permits LaneCore {
         return (gate & HELD) != 0;
     }
 
+    final boolean isSealed() {
+        return (gate & SEALED) != 0;
+    }
+
     final boolean isClosing() {
         return (gate & CLOSING) != 0;
     }
@@ -99,6 +103,7 @@ public abstract sealed class LaneGate permits LaneCore {
         for (; ; ) {
             int g = gate;
             if ((g & CLOSING) != 0) {
+                tryRetire(); // it may have been made for this call, with nobody else to end it
                 throw new IllegalStateException(
                         this + " is shut down and cannot be paused: all it accepted has to run");
             }
@@ -143,6 +148,7 @@ public abstract sealed class LaneGate permits LaneCore {
         for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
             Thread.onSpinWait();
         }
+        nudge(); // a lane that pauses still keep has come to its next marker
     }
 
     private boolean endHold(int g, int next) {

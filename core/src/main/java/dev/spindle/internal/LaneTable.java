@@ -139,7 +139,7 @@ public final class LaneTable {
     /** Called when a lane has become idle or is no longer held (B2). */
     void touched() {
         if (sweeping.get() != TOUCHED && sweeping.getAndSet(TOUCHED) == NONE) {
-            armSweep.run();
+            arm();
         }
     }
 
@@ -170,9 +170,17 @@ public final class LaneTable {
         scan = null;
         if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) {
             sweeping.set(TOUCHED);
-            armSweep.run();
+            arm();
         }
         return true;
+    }
+
+    private void arm() {
+        try {
+            armSweep.run();
+        } catch (OutOfMemoryError e) {
+            sweeping.set(NONE); // the next lane that becomes idle tries again
+        }
     }
 
     /** Retires a few idle lanes at once: the hand of a clock goes round the table. */

@@ -14,7 +14,8 @@ public class Node {
      * newer  the turn's owner                     owner, walkers           plain, published by the release of the lane's list
      * task   constructor; whoever takes the task  owner, cancellers        getAndSet(null) decides who has the task
      *
-     * `older` is never changed after publication, save that a walker may cut off a withdrawn end (LaneCore.dropOldest),
+     * `older` is never changed after publication, save that walkers cut out withdrawn nodes (LaneCore.dropOldest): it then
+     * skips them, and may come to point to one again, but never passes over a node that is pending,
      * so that a chain can be walked by anybody at any time.
      */
     static final VarHandle TASK;

@@ -67,8 +67,12 @@ final class StuckCheck {
             return ++quiet >= QUIET_LOOKS ? QUIET : 0;
         }
         quiet = 0;
-        if (progress || late) {
+        if (progress) {
             flows();
+            return 0;
+        }
+        if (late) {
+            still = 0;
             return 0;
         }
         if (++still < (waiting ? LOOKS_WAITING : LOOKS_RUNNING)) {

@@ -71,7 +71,11 @@ public final class Timers {
     public void fire(long now) {
         for (Timer t = first(); t != null && t.due - now <= 0; t = first()) {
             if (timers.remove(t) != null) {
-                t.fire();
+                if (t.due - now <= 0) {
+                    t.fire();
+                } else {
+                    timers.put(t, t); // another thread had fired it, and it was added again for later
+                }
             }
         }
     }

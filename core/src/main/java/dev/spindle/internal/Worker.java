@@ -17,6 +17,7 @@ final class Worker extends Runner implements Runnable {
     static final int ENDING = 3;
 
     private static final long SEARCH_NANOS = 20_000;
+    private static final int MAX_ROUNDS = 1_000;
 
     private final WorkerPool pool;
     private final Crew crew;
@@ -76,8 +77,11 @@ final class Worker extends Runner implements Runnable {
             if (crew.isUnwatched()) {
                 pool.fireTimers(readClock());
             }
-            if (crew.hasSurplus() && crew.retreat(this)) {
-                return;
+            if (crew.hasSurplus()) {
+                noteWork(readClock());
+                if (crew.retreat(this)) {
+                    return;
+                }
             }
         }
     }
@@ -96,14 +100,12 @@ final class Worker extends Runner implements Runnable {
     /** Looks for work for a short time, if no other worker does; false when there was none. */
     private boolean search() {
         long now = readClock();
-        if (worked) {
-            lastWork = now;
-            worked = false;
-        }
+        noteWork(now);
         if (!searching && !crew.beginSearch(this)) {
             return false;
         }
         long end = now + SEARCH_NANOS;
+        int rounds = 0; // an end for a clock that stands still
         do {
             for (int i = 0; i < 16; i++) {
                 if (pool.hasReady()) {
@@ -112,8 +114,15 @@ final class Worker extends Runner implements Runnable {
                 Thread.onSpinWait();
             }
             Thread.yield(); // with more threads than cores the producer may need this one
-        } while (readClock() - end < 0);
+        } while (readClock() - end < 0 && ++rounds < MAX_ROUNDS);
         return pool.hasReady();
+    }
+
+    private void noteWork(long now) {
+        if (worked) {
+            lastWork = now;
+            worked = false;
+        }
     }
 
     private void park() {

@@ -87,6 +87,9 @@ final class ForkRunner {
     }
 
     private static Output await(Process process, Path log, Duration limit) throws IOException, InterruptedException {
+        // Whoever breaks the comparison off, by an interrupt or by ending this JVM, leaves no fork behind.
+        Thread hook = new Thread(process::destroyForcibly, "end-of-fork");
+        Runtime.getRuntime().addShutdownHook(hook);
         try {
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
@@ -96,7 +99,16 @@ final class ForkRunner {
                 return new Output(lines.toList(), process.exitValue(), !ended);
             }
         } finally {
-            process.destroyForcibly(); // whoever interrupts the comparison gets no orphan
+            process.destroyForcibly();
+            forget(hook);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException thisJvmIsEnding) {
+            // Then the hook has its use.
         }
     }
 

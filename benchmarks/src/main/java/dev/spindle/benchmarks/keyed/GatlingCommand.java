@@ -96,17 +96,16 @@ public final class GatlingCommand implements Callable<Integer> {
         if (plan.forks().isEmpty()) {
             throw usage("none of the contenders " + contenders + " takes part in the cells " + cells);
         }
-        double scale = quick ? QUICK_SCALE : 1;
-        Results results = run(plan, new ForkRunner(scale), console);
-        Report report = new Report(results);
-        String markdown = report.markdown(Runtime.getRuntime().availableProcessors(), !quick);
+        if (out != null) {
+            Files.createDirectories(out); // now, rather than fail with all figures in hand
+        }
+        Results results = run(plan, new ForkRunner(quick ? QUICK_SCALE : 1), console);
+        String markdown = new Report(results).markdown(Runtime.getRuntime().availableProcessors(), !quick);
         console.println();
         console.print(markdown);
         console.flush();
         if (out != null) {
-            Files.createDirectories(out);
             Files.writeString(out.resolve("report.md"), markdown);
-            Files.writeString(out.resolve("forks.csv"), report.csv());
         }
         return clean(results) ? 0 : 1;
     }
@@ -124,6 +123,9 @@ public final class GatlingCommand implements Callable<Integer> {
         for (Plan.Fork fork : plan.forks()) {
             ForkResult result = runner.run(fork);
             results.add(result);
+            if (out != null) { // after each, so that a comparison that is broken off leaves its figures
+                Files.writeString(out.resolve("forks.csv"), new Report(new Results(results)).csv());
+            }
             console.printf(
                     Locale.ROOT,
                     "[%d/%d] round %d  %-15s  %-14s  %s%n",

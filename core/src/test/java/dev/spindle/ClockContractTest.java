@@ -1,0 +1,150 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The fault table's clocks: only differences count, and a clock that jumps or stands still loses nothing. */
+@Timeout(60)
+class ClockContractTest {
+    /** Goes through the largest value some milliseconds after it was made. */
+    private static NanoClock wrapping(long millis) {
+        long offset = Long.MAX_VALUE - TimeUnit.MILLISECONDS.toNanos(millis) - System.nanoTime();
+        return () -> System.nanoTime() + offset;
+    }
+
+    @Test
+    void t1_clockWraps_timersGrowthLingerAndKeepAliveGoOn() {
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .max(4)
+                .coreBumpAfter(0)
+                .linger(Duration.ofMillis(20))
+                .keepAlive(Duration.ofMillis(20))
+                .clock(wrapping(40))
+                .build()) {
+            AtomicInteger periodic = new AtomicInteger();
+            spindle.scheduleAtFixedRate(periodic::incrementAndGet, 1, 5, TimeUnit.MILLISECONDS);
+            List<CompletableFuture<?>> delayed = new ArrayList<>();
+            for (int millis = 5; millis <= 100; millis += 5) {
+                CompletableFuture<Long> due = new CompletableFuture<>();
+                long wanted = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+                spindle.keyed()
+                        .schedule(millis, () -> due.complete(System.nanoTime() - wanted), Duration.ofMillis(millis));
+                delayed.add(due.thenAccept(late -> assertThat(late).isGreaterThanOrEqualTo(0)));
+            }
+            for (int round = 0; round < 5; round++) {
+                Gate gate = new Gate();
+                spindle.execute(gate);
+                gate.awaitEntered();
+                CountDownLatch behind = new CountDownLatch(1);
+                spindle.execute(behind::countDown);
+                await(behind); // a worker was added
+                gate.open();
+            }
+            delayed.forEach(TestSupport::result);
+            int before = periodic.get();
+            until(() -> periodic.get() >= before + 3);
+            until(() -> spindle.stats().keys() == 0);
+            until(() -> spindle.stats().threads() <= 2);
+        }
+    }
+
+    @Test
+    void t3_clockJumpsForward_isNotTakenForStuckWork() {
+        AtomicLong jump = new AtomicLong();
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .max(16)
+                .coreBumpAfter(0)
+                .clock(() -> System.nanoTime() + jump.get())
+                .build()) {
+            AtomicInteger ran = new AtomicInteger();
+            for (int round = 0; round < 20; round++) {
+                for (int i = 0; i < 200; i++) {
+                    spindle.execute(ran::incrementAndGet);
+                    spindle.keyed().execute(i % 3, ran::incrementAndGet);
+                }
+                jump.addAndGet(TimeUnit.DAYS.toNanos(365));
+            }
+            until(() -> ran.get() == 8_000);
+            assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void a2_clockJumpsForward_delayedTasksAreDueAtOnce() {
+        AtomicLong jump = new AtomicLong();
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .clock(() -> System.nanoTime() + jump.get())
+                .build()) {
+            CompletableFuture<Integer> due = new CompletableFuture<>();
+            spindle.schedule(() -> due.complete(1), 1, TimeUnit.HOURS);
+            jump.addAndGet(TimeUnit.HOURS.toNanos(2));
+            // The one that watches sleeps by the system's clock; a nearer timer wakes it.
+            spindle.schedule(() -> {}, 1, TimeUnit.MILLISECONDS);
+            assertThat(result(due)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void d1_clockStandsStill_tasksRunAndShutdownEnds() throws InterruptedException {
+        Spindle spindle = Spindle.builder().core(2).max(4).clock(() -> 42).build();
+        List<CompletableFuture<Integer>> results = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            int number = i;
+            results.add(spindle.submit(() -> number));
+            results.add(spindle.keyed().submit(i % 5, () -> number));
+        }
+        assertThat(results.stream().mapToInt(TestSupport::result).sum()).isEqualTo(999_000);
+        spindle.shutdown(); // not close(): that would wait for a worker that never rests
+        assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void k7_collidingHashes_makeNoDifference() {
+        record Colliding(int id) {
+            @Override
+            public int hashCode() {
+                return 1;
+            }
+        }
+        try (Spindle spindle =
+                Spindle.builder().core(2).linger(Duration.ofMillis(5)).build()) {
+            Keyed<Object> keys = spindle.keyed();
+            int[] counts = new int[500]; // plain: each written by its own lane
+            AtomicInteger wrong = new AtomicInteger();
+            for (int round = 0; round < 20; round++) {
+                int expected = round;
+                for (int id = 0; id < counts.length; id++) {
+                    int index = id;
+                    keys.execute(new Colliding(id), () -> {
+                        if (counts[index]++ != expected) {
+                            wrong.incrementAndGet();
+                        }
+                    });
+                }
+            }
+            until(() -> spindle.stats().completed() == 10_000);
+            assertThat(counts).containsOnly(20);
+            assertThat(wrong).hasValue(0);
+            until(() -> spindle.stats().keys() == 0);
+        }
+    }
+}

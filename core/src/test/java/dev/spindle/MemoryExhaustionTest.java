@@ -1,0 +1,163 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** F5: a submit that runs out of memory, in a JVM of its own. */
+@Tag("stress")
+@Timeout(60)
+class MemoryExhaustionTest {
+    @Test
+    void f5_realOutOfMemoryInSubmits_loseNoAcceptedTaskAndWorkGoesOn(@TempDir Path folder) throws Exception {
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx24m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        placeOf(Spindle.class) + File.pathSeparator + placeOf(Exhaustion.class),
+                        Exhaustion.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        boolean ended = process.waitFor(40, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String said = Files.readString(output, StandardCharsets.UTF_8);
+        assertThat(ended).as("ended by itself; it said: " + said).isTrue();
+        assertThat(said).contains("exact");
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static String placeOf(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
+    }
+
+    /** What the other JVM runs: fills the heap, submits until nothing goes any more, makes room, and counts. */
+    static final class Exhaustion {
+        private static final int ROUNDS = 6;
+        private static final int KEYS = 40;
+        private static final int MOST_REFUSED = 60; // each costs some full collections
+
+        private static final List<Object> BALLAST = new ArrayList<>(200_000);
+
+        private Exhaustion() {}
+
+        /** A task whose memory was found before the submit. */
+        private static final class Prepared implements Runnable {
+            private final int[] last;
+            private final int number;
+            private int runs; // by its lane, or by one worker
+            private boolean accepted;
+
+            Prepared(int[] last, int number) {
+                this.last = last;
+                this.number = number;
+            }
+
+            @Override
+            public void run() {
+                runs++;
+                if (last[0] >= number) {
+                    DISORDER.incrementAndGet();
+                }
+                last[0] = Math.max(last[0], number);
+            }
+        }
+
+        private static final AtomicInteger DISORDER = new AtomicInteger();
+
+        public static void main(String[] arguments) throws InterruptedException {
+            int refused = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                refused += round(round);
+            }
+            if (refused == 0) {
+                throw new AssertionError("memory never ran out");
+            }
+            System.out.println("exact; submits that found no memory: " + refused);
+        }
+
+        private static int round(int round) throws InterruptedException {
+            Spindle spindle = Spindle.builder().core(2).max(4).build();
+            if (round % 2 == 0) {
+                spindle.submit(() -> {}).join(); // warm
+            }
+            int[][] last = new int[KEYS][1];
+            Integer[] keys = new Integer[KEYS];
+            Prepared[] tasks = new Prepared[8_000];
+            for (int key = 0; key < KEYS; key++) {
+                keys[key] = key;
+                last[key][0] = -1;
+            }
+            for (int i = 0; i < tasks.length; i++) {
+                tasks[i] = new Prepared(i % 4 == 3 ? new int[] {-1} : last[i % KEYS], i);
+            }
+            Keyed<Integer> keyed = spindle.keyed();
+            for (int key = 0; key < KEYS; key += 2) {
+                keyed.pause(key); // so that memory is used up, and not by running tasks
+            }
+            fill();
+            int refused = 0;
+            for (int i = 0; i < tasks.length && refused < MOST_REFUSED; i++) {
+                Prepared task = tasks[i];
+                try {
+                    if (i % 4 == 3) {
+                        spindle.execute(task);
+                    } else {
+                        keyed.execute(keys[i % KEYS], task);
+                    }
+                    task.accepted = true;
+                } catch (OutOfMemoryError | RejectedExecutionException e) {
+                    refused++;
+                }
+            }
+            BALLAST.clear();
+            spindle.shutdown();
+            if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("round " + round + " does not terminate: " + spindle.stats());
+            }
+            int lost = 0;
+            int twice = 0;
+            int unaccepted = 0;
+            for (Prepared task : tasks) {
+                lost += task.accepted && task.runs == 0 ? 1 : 0;
+                twice += task.runs > 1 ? 1 : 0;
+                unaccepted += !task.accepted && task.runs > 0 ? 1 : 0;
+            }
+            if (lost + twice + unaccepted + DISORDER.get() != 0) {
+                throw new AssertionError("round " + round + ": lost " + lost + ", twice " + twice + ", thrown but run "
+                        + unaccepted + ", out of order " + DISORDER);
+            }
+            return refused;
+        }
+
+        /** Takes all memory, in smaller and smaller pieces. */
+        private static void fill() {
+            for (int size = 1 << 20; size >= 8; ) {
+                try {
+                    BALLAST.add(new long[size / 8]);
+                } catch (OutOfMemoryError e) {
+                    size /= 2;
+                }
+            }
+        }
+    }
+}

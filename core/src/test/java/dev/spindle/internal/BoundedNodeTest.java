@@ -1,0 +1,109 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+
+class BoundedNodeTest {
+    private final HandScheduler scheduler = new HandScheduler();
+    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneCore lane = table.lane("a");
+    private final Semaphore own = new Semaphore(0);
+    private final Semaphore all = new Semaphore(0);
+    private final List<Object> ran = new ArrayList<>();
+
+    @Test
+    void turn_boundedTask_givesItsPlacesBackBeforeItRuns() {
+        lane.push(new BoundedNode(() -> ran.add(own.availablePermits() + all.availablePermits()), own, all));
+        scheduler.drain();
+
+        assertThat(ran).containsExactly(2);
+    }
+
+    @Test
+    void withdraw_twice_givesThePlaceBackOnce() {
+        Runnable task = () -> {};
+        BoundedNode node = new BoundedNode(task, own, null);
+
+        assertThat(node.withdraw()).isSameAs(task);
+        assertThat(node.withdraw()).isNull();
+        assertThat(own.availablePermits()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelPending_boundedTasks_givesTheirPlacesBack() {
+        push("1");
+        push("2");
+
+        assertThat(lane.cancelPending()).hasSize(2);
+        assertThat(own.availablePermits()).isEqualTo(2);
+    }
+
+    @Test
+    void dropOldest_severalTasks_takesTheOldestThatIsBounded() {
+        lane.push(new Node(() -> ran.add("unbounded")));
+        push("1");
+        push("2");
+
+        assertThat(lane.dropOldest()).isNotNull();
+        scheduler.drain();
+        assertThat(ran).containsExactly("unbounded", "2");
+    }
+
+    @Test
+    void dropOldest_insideATurn_startsWithWhatTheTurnHasTaken() {
+        lane.push(new Node(() -> {
+            push("3");
+            while (lane.dropOldest() != null) {
+                ran.add("dropped");
+            }
+        }));
+        push("1");
+        push("2");
+        scheduler.drain();
+
+        assertThat(ran).containsExactly("dropped", "dropped", "dropped");
+        assertThat(own.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void dropOldest_nothingBounded_returnsNull() {
+        lane.push(new Node(() -> {}));
+        lane.offer(null, new Submission(() -> {}));
+
+        assertThat(lane.dropOldest()).isNull();
+    }
+
+    @Test
+    void dropOldest_floodOfAStuckLane_keepsNoEmptyNodes() {
+        lane.offer(null, new Submission(() -> ran.add("first")));
+        List<WeakReference<Node>> nodes = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            lane.dropOldest();
+            Node node = new BoundedNode(() -> ran.add("last"), own, null);
+            nodes.add(new WeakReference<>(node));
+            lane.push(node);
+        }
+
+        for (int tries = 0; tries < 50 && live(nodes) > 10; tries++) {
+            System.gc();
+        }
+        assertThat(live(nodes)).isLessThanOrEqualTo(10);
+        scheduler.drain();
+        assertThat(ran).containsExactly("first", "last");
+    }
+
+    private static long live(List<WeakReference<Node>> nodes) {
+        return nodes.stream().filter(n -> n.get() != null).count();
+    }
+
+    private void push(Object name) {
+        lane.push(new BoundedNode(() -> ran.add(name), own, null));
+    }
+}

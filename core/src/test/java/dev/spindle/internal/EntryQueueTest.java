@@ -1,0 +1,187 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EntryQueueTest {
+    @Test
+    void create_segmentOfNothing_isRefused() {
+        assertThatThrownBy(() -> new EntryQueue(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1024})
+    void poll_acrossSegments_keepsTheOrder(int segmentSize) {
+        EntryQueue queue = filled(segmentSize, 10);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(queue.poll()).isEqualTo(i);
+        }
+        assertThat(queue.poll()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1024})
+    void offer_afterEmptyPolls_isFound(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        for (int i = 0; i < 10; i++) {
+            assertThat(queue.poll()).isNull();
+            queue.offer(i);
+            assertThat(queue.isEmpty()).isFalse();
+            assertThat(queue.poll()).isEqualTo(i);
+            assertThat(queue.poll()).isNull();
+            assertThat(queue.isEmpty()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1024})
+    void estimatedSize_alone_isExact(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        assertThat(queue.estimatedSize()).isZero();
+        for (int i = 0; i < 5; i++) {
+            queue.offer(i);
+            assertThat(queue.estimatedSize()).isEqualTo(i + 1);
+        }
+        for (int i = 4; i >= 0; i--) {
+            queue.poll();
+            assertThat(queue.estimatedSize()).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1024})
+    void remove_fromTheMiddle_leavesTheOthersInOrder(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        List<Object> entries = List.of(new Object(), new Object(), new Object(), new Object());
+        entries.forEach(queue::offer);
+
+        assertThat(queue.remove(entries.get(1))).isTrue();
+        assertThat(queue.remove(entries.get(1))).isFalse();
+        assertThat(drained(queue)).containsExactly(entries.get(0), entries.get(2), entries.get(3));
+    }
+
+    @Test
+    void remove_equalEntry_goesByIdentity() {
+        EntryQueue queue = new EntryQueue(2);
+        queue.offer(List.of(1));
+
+        assertThat(queue.remove(List.of(1))).isFalse();
+        assertThat(queue.isEmpty()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1024})
+    void remove_theOnlyEntry_leavesAnEmptyQueueThatGoesOn(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        Object entry = new Object();
+        queue.offer(entry);
+        queue.remove(entry);
+
+        assertThat(queue.poll()).isNull();
+        assertThat(queue.isEmpty()).isTrue();
+        queue.offer("next");
+        assertThat(queue.poll()).isEqualTo("next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1024})
+    void removeFirst_severalAccepted_takesTheOldest(int segmentSize) {
+        EntryQueue queue = filled(segmentSize, 6);
+        queue.poll();
+
+        assertThat(queue.removeFirst(e -> (int) e % 2 == 0)).isEqualTo(2);
+        assertThat(queue.removeFirst(e -> (int) e > 10)).isNull();
+        assertThat(drained(queue)).containsExactly(1, 3, 4, 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64})
+    void poll_manyProducersAndConsumers_takesEachOnceInTheOrderOfItsProducer(int segmentSize) throws Exception {
+        int producers = 2;
+        int consumers = 2;
+        int each = 20_000;
+        EntryQueue queue = new EntryQueue(segmentSize);
+        CountDownLatch left = new CountDownLatch(producers * each);
+        List<FutureTask<List<Item>>> takers = new ArrayList<>();
+        for (int c = 0; c < consumers; c++) {
+            takers.add(started(new FutureTask<>(() -> takeUntilNoneIsLeft(queue, left))));
+        }
+        List<FutureTask<Integer>> givers = new ArrayList<>();
+        for (int p = 0; p < producers; p++) {
+            int producer = p;
+            givers.add(started(new FutureTask<>(() -> {
+                for (int i = 0; i < each; i++) {
+                    queue.offer(new Item(producer, i));
+                }
+                return each;
+            })));
+        }
+
+        for (FutureTask<Integer> giver : givers) {
+            giver.get(60, TimeUnit.SECONDS);
+        }
+        int taken = 0;
+        for (FutureTask<List<Item>> taker : takers) {
+            int[] last = new int[producers];
+            for (Item item : taker.get(60, TimeUnit.SECONDS)) {
+                assertThat(item.number()).isGreaterThanOrEqualTo(last[item.producer()]);
+                last[item.producer()] = item.number() + 1;
+                taken++;
+            }
+        }
+        assertThat(taken).isEqualTo(producers * each);
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    private record Item(int producer, int number) {}
+
+    private static List<Item> takeUntilNoneIsLeft(EntryQueue queue, CountDownLatch left) {
+        List<Item> items = new ArrayList<>();
+        while (left.getCount() > 0) {
+            if (queue.poll() instanceof Item item) {
+                items.add(item);
+                left.countDown();
+            } else {
+                Thread.yield();
+            }
+        }
+        return items;
+    }
+
+    private static <T> FutureTask<T> started(FutureTask<T> task) {
+        Thread thread = new Thread(task, "queue-test");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    private static EntryQueue filled(int segmentSize, int entries) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        for (int i = 0; i < entries; i++) {
+            queue.offer(i);
+        }
+        return queue;
+    }
+
+    private static List<Object> drained(EntryQueue queue) {
+        List<Object> all = new ArrayList<>();
+        for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
+            all.add(entry);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,74 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A scheduler without threads and without a clock of its own: tests give turns by hand, on one thread. */
+final class HandScheduler implements Scheduler {
+    final ArrayDeque<Object> ready = new ArrayDeque<>();
+    final List<Throwable> failures = new ArrayList<>();
+
+    /** Whether there are threads; without any, made ready is refused and taken back. */
+    boolean threads = true;
+
+    /** Whether {@link #hasReady} says that others wait, whoever they are. */
+    boolean others;
+
+    long now;
+
+    /** How often something was made ready. */
+    int readies;
+
+    @Override
+    public boolean ready(Object entry) {
+        readies++;
+        ready.add(entry);
+        return threads;
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return !threads && ready.remove(entry);
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        ready.add(lane);
+    }
+
+    @Override
+    public boolean hasReady() {
+        return others || !ready.isEmpty();
+    }
+
+    @Override
+    public long recentNanos() {
+        return now;
+    }
+
+    @Override
+    public long nanoTime() {
+        return now;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        failures.add(failure);
+    }
+
+    /** Gives one turn to the oldest ready lane. */
+    void turn() {
+        ((LaneCore) ready.remove()).turn(new Runner(this, Long.MAX_VALUE));
+    }
+
+    /** Gives turns until nothing is ready. */
+    void drain() {
+        while (!ready.isEmpty()) {
+            turn();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A table of one key for model checking: tasks that watch over the promises of a lane, and workers without threads. */
+final class LaneHarness implements Scheduler {
+    private static final String KEY = "key";
+
+    private final ConcurrentLinkedQueue<LaneCore> ready = new ConcurrentLinkedQueue<>();
+    private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final List<Integer> ran = new ArrayList<>(); // plain: turns happen one after the other
+    private final ConcurrentLinkedQueue<Integer> returned = new ConcurrentLinkedQueue<>();
+
+    LaneCore lane() {
+        return table.lane(KEY);
+    }
+
+    @Nullable
+    LaneCore existing() {
+        return table.existing(KEY);
+    }
+
+    /** Submits as the executor does: past every lane that turns out to be dead. */
+    void submit() {
+        int number = accepted.incrementAndGet();
+        LaneCore lane = lane();
+        while (!lane.push(new Node(new Task(number)))) {
+            lane = table.laneAfter(lane, KEY);
+        }
+    }
+
+    /** Makes a submission pending as the executor does. */
+    void offer(Latest submission) {
+        LaneCore lane = lane();
+        while (lane.offer(null, submission) == null) {
+            lane = table.laneAfter(lane, KEY);
+        }
+    }
+
+    /** Does what a worker does with one entry; nothing when there is none. */
+    void work() {
+        LaneCore lane = ready.poll();
+        if (lane != null) {
+            lane.turn(new Runner(this, Long.MAX_VALUE));
+        }
+    }
+
+    void cancelPending() {
+        LaneCore lane = existing();
+        if (lane != null) {
+            for (Runnable task : lane.cancelPending()) {
+                if (task instanceof Task t) {
+                    returned.add(t.number);
+                }
+            }
+        }
+    }
+
+    void retire() {
+        LaneCore lane = existing();
+        if (lane != null) {
+            lane.tryRetire();
+        }
+    }
+
+    /** Gives all turns that are due, and then looks whether anything was lost, run twice, or left behind. */
+    void validate() {
+        while (!ready.isEmpty()) {
+            work();
+        }
+        Set<Integer> ends = new HashSet<>(returned);
+        for (int number : ran) {
+            check(ends.add(number), "ran twice, or ran and was returned: " + number);
+        }
+        check(
+                ends.size() == accepted.get(),
+                "lost: " + accepted + " accepted, " + ran + " ran, " + returned + " returned");
+        LaneCore lane = existing();
+        check(lane == null || lane.isFree() || lane.isPaused(), "the lane has an owner that will never come");
+    }
+
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        ready.add((LaneCore) entry);
+        return true;
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        ready.add(lane);
+    }
+
+    @Override
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new IllegalStateException(failure);
+    }
+
+    /** Runs alone in its lane, or says so. */
+    private final class Task implements Runnable {
+        private final int number;
+
+        Task(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public void run() {
+            check(running.getAndIncrement() == 0, "two tasks of one lane at the same time");
+            ran.add(number);
+            running.getAndDecrement();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Submits, turns, pauses and resumes: an owner and the end of the last hold never both leave the lane, and never both take it. */
+@Tag("lincheck")
+@EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
+public class LaneHoldsLincheckTest {
+    private final LaneHarness harness = new LaneHarness();
+    private final LaneCore lane = harness.lane();
+
+    @Operation
+    public void submit() {
+        harness.submit();
+    }
+
+    @Operation
+    public void work() {
+        harness.work();
+    }
+
+    @Operation
+    public void pauseAndResume() {
+        if (lane.pause()) {
+            lane.resume();
+        }
+    }
+
+    @Operation
+    public void retire() {
+        harness.retire();
+    }
+
+    @Validate
+    public void nothingIsLeftBehind() {
+        harness.validate();
+    }
+
+    @Test
+    void holds_everyInterleaving_loseNothing() {
+        LincheckSettings.assertionsOnly().check(LaneHoldsLincheckTest.class);
+    }
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+
+/** Settings that fit a build on two processors: small scenarios, but every switch between two of their steps. */
+final class LincheckSettings {
+    private LincheckSettings() {}
+
+    /** Tries the interleavings of each scenario in order; deterministic. */
+    static ModelCheckingOptions modelChecking() {
+        return small(new ModelCheckingOptions());
+    }
+
+    /** Runs each scenario on real threads. */
+    static StressOptions stress() {
+        return small(new StressOptions());
+    }
+
+    /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
+    static ModelCheckingOptions assertionsOnly() {
+        return modelChecking().iterations(10).actorsPerThread(2).verifier(EpsilonVerifier.class);
+    }
+
+    private static <T extends Options<T, ?>> T small(T options) {
+        return options.iterations(20)
+                .invocationsPerIteration(300)
+                .threads(2)
+                .actorsPerThread(3)
+                .actorsBefore(1)
+                .actorsAfter(1);
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StuckCheckTest {
+    private static final boolean READY = true;
+    private static final boolean WAITING = true;
+
+    private final StuckCheck check = new StuckCheck();
+    private long now = Long.MAX_VALUE - 2 * StuckCheck.LOOK_NANOS; // the clock wraps early in each test
+    private long done;
+
+    @BeforeEach
+    void begin() {
+        check.begin(now, done);
+    }
+
+    @Test
+    void nextLook_afterBegin_isOneLookLater() {
+        assertThat(check.nextLook() - now).isEqualTo(StuckCheck.LOOK_NANOS);
+    }
+
+    @Test
+    void look_whileTasksEnd_addsNone() {
+        for (int i = 0; i < 50; i++) {
+            done++;
+            assertThat(look(READY, WAITING)).isZero();
+        }
+    }
+
+    @Test
+    void look_nothingEndsWhileAllWait_addsAfterTenMillis() {
+        long start = now;
+        untilAdded(WAITING);
+
+        assertThat(now - start).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void look_nothingEndsWhileSomeRun_addsAfterTwentyMillis() {
+        long start = now;
+        untilAdded(!WAITING);
+
+        assertThat(now - start).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void look_stillStuck_doublesEachLook() {
+        assertThat(untilAdded(WAITING)).isEqualTo(1);
+        assertThat(look(READY, WAITING)).isEqualTo(2);
+        assertThat(look(READY, WAITING)).isEqualTo(4);
+        assertThat(look(READY, WAITING)).isEqualTo(8);
+    }
+
+    @Test
+    void look_stuckForEver_staysPositive() {
+        untilAdded(WAITING);
+        for (int i = 0; i < 100; i++) {
+            assertThat(look(READY, WAITING)).isBetween(1, 1 << 16);
+        }
+    }
+
+    @Test
+    void look_afterProgress_startsFromOneAgain() {
+        untilAdded(WAITING);
+        look(READY, WAITING);
+        done++;
+        assertThat(look(READY, WAITING)).isZero();
+
+        assertThat(untilAdded(WAITING)).isEqualTo(1);
+    }
+
+    @Test
+    void look_afterTheProcessStoodStill_saysNothing() {
+        for (int i = 0; i < 10; i++) {
+            now += 4 * StuckCheck.LOOK_NANOS;
+            assertThat(check.look(now, done, READY, WAITING)).isZero();
+        }
+    }
+
+    @Test
+    void look_nothingReadyForLong_isQuiet() {
+        int looks = 1;
+        while (look(!READY, WAITING) != StuckCheck.QUIET) {
+            looks++;
+        }
+
+        assertThat(looks).isGreaterThan(1).isLessThan(100);
+    }
+
+    @Test
+    void look_readyNowAndThen_isNotQuiet() {
+        for (int i = 0; i < 200; i++) {
+            done++;
+            assertThat(look(i % 5 == 0, WAITING)).isZero();
+        }
+    }
+
+    @Test
+    void look_nothingReadyInBetween_startsFromOneAgain() {
+        untilAdded(WAITING);
+        look(READY, WAITING);
+        look(!READY, WAITING);
+
+        assertThat(untilAdded(WAITING)).isEqualTo(1);
+    }
+
+    @Test
+    void beginsEpisode_oncePerEpisode_isTrue() {
+        untilAdded(WAITING);
+        assertThat(check.beginsEpisode()).isTrue();
+        assertThat(check.beginsEpisode()).isFalse();
+
+        done++;
+        look(READY, WAITING);
+        untilAdded(WAITING);
+        assertThat(check.beginsEpisode()).isTrue();
+    }
+
+    private int look(boolean ready, boolean waiting) {
+        now += StuckCheck.LOOK_NANOS;
+        return check.look(now, done, ready, waiting);
+    }
+
+    private int untilAdded(boolean waiting) {
+        for (int i = 0; i < 100; i++) {
+            int add = look(READY, waiting);
+            if (add > 0) {
+                return add;
+            }
+        }
+        throw new AssertionError("nothing was added in 100 looks");
+    }
+}

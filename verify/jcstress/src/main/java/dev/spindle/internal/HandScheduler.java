@@ -1,0 +1,71 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A scheduler without threads: counts how often its one lane was made ready, and leaves the turns to the actors. */
+final class HandScheduler implements Scheduler {
+    private final AtomicInteger readies = new AtomicInteger();
+    private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+
+    /** Returns a new lane. */
+    LaneCore lane() {
+        return table.lane("key");
+    }
+
+    /** Returns how often the lane was made ready without having got a turn for it. */
+    int readies() {
+        return readies.get();
+    }
+
+    /** Takes the lane if it is ready; it then needs a turn. */
+    boolean take() {
+        int now = readies.get();
+        return now > 0 && readies.compareAndSet(now, now - 1);
+    }
+
+    /** Runs turns until the lane is no longer ready. */
+    void drain(LaneCore lane) {
+        while (take()) {
+            lane.turn(new Runner(this, Long.MAX_VALUE));
+        }
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        readies.incrementAndGet();
+        return true;
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        readies.incrementAndGet();
+    }
+
+    @Override
+    public boolean hasReady() {
+        return false;
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new AssertionError(failure);
+    }
+}
