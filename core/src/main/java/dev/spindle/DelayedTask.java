@@ -99,6 +99,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return cancelled;
     }
 
+    /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */
+    boolean forget() {
+        return home.removeAlarm(alarm) && cancel(false);
+    }
+
     @Override
     public long getDelay(TimeUnit unit) {
         return unit.convert(alarm.due() - home.nanoTime(), TimeUnit.NANOSECONDS);

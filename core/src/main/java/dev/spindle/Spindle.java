@@ -312,7 +312,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, isCoalescing(user));
         home.began();
         DelayedTask<T> task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
-        if (!home.isOpen() && task.cancel(false)) { // the shutdown may not have seen it
+        if (!home.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
         return task;

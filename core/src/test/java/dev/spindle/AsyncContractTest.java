@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Contract A1: an async task holds its lane, and nothing else. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class AsyncContractTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract M2: a context goes from the submitter to the turn. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class ContextContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

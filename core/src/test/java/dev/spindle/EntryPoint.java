@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Every way to hand a task with a key to a spindle. */
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 enum EntryPoint {
     KEYED_EXECUTE((s, k, t) -> keys(s).execute(k.get(), t)),
     KEYED_SUBMIT_RUNNABLE((s, k, t) -> keys(s).submit(k.get(), t)),
@@ -49,6 +50,8 @@ enum EntryPoint {
     INVOKE_ANY_TIMED(true, (s, k, t) -> s.invokeAny(List.of(new SequentialCall(k, t)), 60, SECONDS));
 
     private final boolean tagged;
+
+    @SuppressWarnings("ImmutableEnumChecker") // captures nothing
     private final Way way;
 
     EntryPoint(Way way) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract K1 and K2: what a key is, and that it names one lane. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class KeyContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract K3 to K5: the order of the tasks of a lane, and what they see of one another. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class OrderContractTest {
     private static final int ROUNDS = 20_000;
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Contract A2: delayed and periodic tasks. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class ScheduleContractTest {
     private static final Duration MILLI = Duration.ofMillis(1);
 

@@ -35,7 +35,7 @@ final class TestSupport {
     }
 
     /** Returns the result of {@code future}, or throws a CompletionException with what it failed with as the cause. */
-    static <T> T result(Future<T> future) {
+    static <T extends @Nullable Object> T result(Future<? extends T> future) {
         try {
             return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -56,6 +56,17 @@ final class TestSupport {
                 throw new AssertionError("condition did not come true within " + LIMIT_SECONDS + " s");
             }
             LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** Lets the workers come to everything that is ready now: what has not run by then is held back. */
+    static void passThrough(Spindle spindle) {
+        for (int i = 0; i < 20; i++) {
+            CountDownLatch done = new CountDownLatch(16);
+            for (int j = 0; j < 16; j++) {
+                spindle.execute(done::countDown);
+            }
+            await(done);
         }
     }
 

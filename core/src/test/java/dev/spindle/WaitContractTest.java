@@ -12,6 +12,7 @@ import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -31,11 +32,12 @@ class WaitContractTest {
     final Spindles spindles = new Spindles();
 
     /** The ways to wait for a future. */
-    private enum Wait {
+    enum Wait {
         GET(Future::get),
         TIMED_GET(future -> future.get(60, TimeUnit.SECONDS)),
         JOIN(future -> ((CompletableFuture<?>) future).join());
 
+        @SuppressWarnings("ImmutableEnumChecker") // captures nothing
         private final Waiting way;
 
         Wait(Waiting way) {
@@ -43,7 +45,7 @@ class WaitContractTest {
         }
     }
 
-    private interface Waiting {
+    interface Waiting {
         void on(Future<?> future) throws Exception;
     }
 
@@ -163,7 +165,7 @@ class WaitContractTest {
             try {
                 assertThat(result(future)).isEqualTo("inner");
             } catch (CompletionException e) {
-                refused.add(e.getCause());
+                refused.add(Objects.requireNonNull(e.getCause()));
             }
         }
         assertThat(refused).isNotEmpty().allSatisfy(e -> {

@@ -45,12 +45,24 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
             return notMeasured(goal, asked);
         }
         double worst = Spread.of(values).max();
-        String got = String.format(Locale.ROOT, "%.0f at most in %d forks", worst, values.size());
+        String got = String.format(Locale.ROOT, "%s at most in %d forks", whole(worst), values.size());
         return new Verdict(goal, asked, got, worst <= limit ? Outcome.REACHED : Outcome.NOT_REACHED);
     }
 
     static Verdict notMeasured(String goal, String asked) {
         return new Verdict(goal, asked, "-", Outcome.NOT_MEASURED);
+    }
+
+    /**
+     * For a figure that is no ratio, so that neighbours on the machine make it worse and nothing makes up for that: a
+     * goal that was missed beside them is inconclusive.
+     */
+    Verdict unlessDisturbed(double foreignPercent) {
+        if (outcome != Outcome.NOT_REACHED || !(foreignPercent > Report.FOREIGN_LIMIT)) {
+            return this;
+        }
+        String remark = String.format(Locale.ROOT, "; others took %.0f %% of the machine", foreignPercent);
+        return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
     }
 
     /** @param sign 1 when small is good, -1 when large is good */
@@ -72,6 +84,10 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
             return new Verdict(goal, asked, got, Outcome.REACHED);
         }
         return new Verdict(goal, asked, got, sign * best > sign * limit ? Outcome.NOT_REACHED : Outcome.INCONCLUSIVE);
+    }
+
+    private static String whole(double value) {
+        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f" : "%.1f", value);
     }
 
     private static String figure(double value) {

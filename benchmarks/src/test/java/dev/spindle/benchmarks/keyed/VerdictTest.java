@@ -61,6 +61,23 @@ class VerdictTest {
     }
 
     @Test
+    void unlessDisturbed_missedBesideNeighbours_isInconclusive() {
+        Verdict missed = Verdict.atMost("g", "a", 1, List.of(2.0, 2.0, 2.0, 2.0, 2.0));
+
+        assertThat(missed.unlessDisturbed(16).outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(missed.unlessDisturbed(16).got()).contains("others took 16 %");
+        assertThat(missed.unlessDisturbed(14)).isEqualTo(missed);
+        assertThat(missed.unlessDisturbed(Double.NaN)).isEqualTo(missed);
+    }
+
+    @Test
+    void unlessDisturbed_reachedInSpiteOfNeighbours_staysReached() {
+        Verdict reached = Verdict.atMost("g", "a", 3, List.of(2.0, 2.0, 2.0, 2.0, 2.0));
+
+        assertThat(reached.unlessDisturbed(50)).isEqualTo(reached);
+    }
+
+    @Test
     void all_noValues_areNotMeasured() {
         assertThat(atMost(1)).isEqualTo(Outcome.NOT_MEASURED);
         assertThat(atLeast(1)).isEqualTo(Outcome.NOT_MEASURED);

@@ -1,0 +1,206 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.passThrough;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract K8: quiesce. */
+@Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+class QuiesceTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger ran = new AtomicInteger();
+
+    @Test
+    void k8_quiesce_completesWhenAllAcceptedBeforeHasEnded() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        Gate first = new Gate();
+        Gate second = new Gate();
+        keys.execute("key", first);
+        keys.execute("key", second);
+
+        CompletableFuture<?> quiet = keys.quiesce("key");
+        first.awaitEntered().open();
+        second.awaitEntered();
+        passThrough(spindle);
+
+        assertThat(quiet).isNotDone();
+        second.open();
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesce_doesNotWaitForWhatIsAcceptedAfterIt() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate before = new Gate();
+        Gate after = new Gate();
+        keys.execute("key", before);
+        CompletableFuture<?> quiet = keys.quiesce("key");
+        keys.execute("key", after);
+
+        before.open();
+        result(quiet);
+
+        after.open();
+    }
+
+    @Test
+    void k8_quiesceOfAQuietKey_isDoneAtOnce() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        assertThat(keys.quiesce("never used")).isCompleted();
+
+        result(keys.submit("used", () -> {}));
+        result(keys.quiesce("used"));
+    }
+
+    @Test
+    void k8_quiesceWithFailedCancelledAndSupersededTasks_completes() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        keys.pause("key");
+        keys.submit("key", () -> {
+            throw new IllegalStateException("expected");
+        });
+        keys.submit("key", () -> {}).cancel(false);
+        keys.coalesce("key", () -> {});
+        keys.coalesce("key", () -> {}).cancel();
+        CompletableFuture<?> quiet = keys.quiesce("key");
+        assertThat(quiet).isNotDone();
+        keys.resume("key");
+
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceAndCancelPending_completesWithoutTheCancelledTasks() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate gate = new Gate();
+        keys.execute("key", gate);
+        gate.awaitEntered();
+        keys.execute("key", () -> {});
+        CompletableFuture<?> quiet = keys.quiesce("key");
+
+        assertThat(keys.cancelPending("key")).hasSize(1);
+
+        assertThat(quiet).isNotDone();
+        gate.open();
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceOfAnOpenAsyncTask_waitsForItsStage() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        keys.submitAsync("key", () -> stage);
+
+        CompletableFuture<?> quiet = keys.quiesce("key");
+        passThrough(spindle);
+
+        assertThat(quiet).isNotDone();
+        stage.complete("done");
+        result(quiet);
+    }
+
+    @Test
+    void k8_quiesceOfAPausedKeyWithNothingPending_completes() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Gate gate = new Gate();
+        keys.execute("key", gate);
+        gate.awaitEntered();
+        keys.pause("key");
+
+        CompletableFuture<?> whileRunning = keys.quiesce("key");
+        gate.open();
+        result(whileRunning);
+
+        result(keys.quiesce("key"));
+        keys.execute("key", ran::incrementAndGet);
+        assertThat(keys.quiesce("key")).isNotDone();
+        keys.resume("key");
+        until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void k8_quiesceOfAPausedKeyWhoseTasksAreCancelled_completes() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        keys.pause("key");
+        keys.execute("key", ran::incrementAndGet);
+        keys.coalesce("key", ran::incrementAndGet);
+        untilAtRest(spindle);
+        CompletableFuture<?> first = keys.quiesce("key");
+        keys.coalesce("key", "slot", ran::incrementAndGet);
+        CompletableFuture<?> second = keys.quiesce("key");
+        untilAtRest(spindle);
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+
+        assertThat(keys.cancelPending("key")).hasSize(3);
+
+        result(first);
+        result(second);
+        keys.coalesce("key", ran::incrementAndGet);
+        keys.coalesce("key", "slot", ran::incrementAndGet);
+        keys.resume("key");
+        until(() -> ran.get() == 2);
+    }
+
+    private static void untilAtRest(Spindle spindle) {
+        until(() -> spindle.stats().idle() == spindle.stats().threads());
+    }
+
+    @Test
+    void k8_quiesceBehindAnOpenAsyncTaskOfAPausedKey_completesWithIt() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> future = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return stage;
+        });
+        until(() -> ran.get() == 1);
+        keys.pause("key");
+        CompletableFuture<?> quiet = keys.quiesce("key");
+        keys.execute("key", ran::incrementAndGet);
+
+        untilAtRest(spindle);
+        stage.complete("value");
+
+        result(quiet);
+        assertThat(future).isCompleted();
+        assertThat(ran).hasValue(1);
+        keys.resume("key");
+        until(() -> ran.get() == 2);
+    }
+
+    @Test
+    void k8_quiesceRacingWithPauseAndResume_neverHangs() throws Exception {
+        Keyed<String> keys = spindles.spindle().keyed();
+        Thread pauser = new Thread(() -> {
+            for (int i = 0; i < 5000; i++) {
+                keys.pause("key");
+                keys.resume("key");
+            }
+        });
+        pauser.start();
+        for (int i = 1; i <= 2000; i++) {
+            keys.execute("key", ran::incrementAndGet);
+            result(keys.quiesce("key"));
+            assertThat(ran).hasValue(i);
+        }
+        pauser.join();
+    }
+}
