@@ -66,8 +66,8 @@ final class DelayedHome implements DelayedTask.Home {
     }
 
     @Override
-    public void addAlarm(DelayedTask.Alarm alarm, long due) {
-        pool.addTimer(alarm, due);
+    public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
+        return pool.addTimer(alarm, due);
     }
 
     @Override

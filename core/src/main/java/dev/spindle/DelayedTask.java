@@ -16,8 +16,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         /** Submits a task that was accepted when it was scheduled, shutdown or not. */
         void submitDue(DelayedTask<?> task);
 
-        /** Waits for {@code alarm}. */
-        void addAlarm(Alarm alarm, long due);
+        /** Waits for {@code alarm}; false when there is no thread to do so and none could be started. */
+        boolean addAlarm(Alarm alarm, long due);
 
         /** Forgets {@code alarm}; false when it is not waited for. */
         boolean removeAlarm(Alarm alarm);
@@ -35,6 +35,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     private final Alarm alarm = new Alarm(this);
     private final long periodNanos;
     private final Runnable carried;
+    private final boolean watched;
 
     /**
      * Creates a task.
@@ -55,7 +56,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
-        home.addAlarm(alarm, home.nanoTime() + delayNanos);
+        watched = home.addAlarm(alarm, home.nanoTime() + delayNanos);
     }
 
     @Override
@@ -82,7 +83,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             cancel(false);
             return;
         }
-        home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
+        boolean unused = home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
         if (isDone()) {
             home.removeAlarm(alarm); // cancelled just now
         } else if (!home.isOpen() && home.removeAlarm(alarm)) {
@@ -97,6 +98,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             home.removeAlarm(alarm);
         }
         return cancelled;
+    }
+
+    /** Returns whether a thread watched the clock when the task was scheduled. */
+    boolean isWatched() {
+        return watched;
     }
 
     /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */

@@ -83,8 +83,12 @@ final class Lanes {
         try {
             return target.push(node);
         } catch (NoThreadException e) {
-            throw spindle.rejected(key, "has no worker thread and could not start one", e);
+            throw noThread(key, e);
         }
+    }
+
+    private RejectedExecutionException noThread(Object key, NoThreadException e) {
+        return spindle.rejected(key, Spindle.NO_THREAD, e);
     }
 
     /** Hands in a task that was accepted earlier: past bounds and shutdown. */
@@ -131,9 +135,13 @@ final class Lanes {
             if (checked) {
                 requireOpen(target, key);
             }
-            Cell cell = target.offer(slot, entry);
-            if (cell != null) {
-                return cell;
+            try {
+                Cell cell = target.offer(slot, entry);
+                if (cell != null) {
+                    return cell;
+                }
+            } catch (NoThreadException e) {
+                throw noThread(key, e);
             }
         }
     }

@@ -71,6 +71,10 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
     private static final long QUANTUM_NANOS = 200_000;
 
+    /** Why a submit is rejected when no thread exists and none can be had. */
+    static final String NO_THREAD = "has no worker thread and could not start one";
+
+
     private final String name;
     private final int max;
     private final @Nullable FailureHandler onFailure;
@@ -207,7 +211,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         }
         if (!pool.ready(entry) && pool.takeBack(entry)) {
             Accepted.withdraw(entry);
-            throw rejected(null, "has no worker thread and could not start one", null);
+            throw rejected(null, NO_THREAD, null);
         }
         if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
             Accepted.withdraw(entry);
@@ -311,7 +315,16 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         }
         DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, isCoalescing(user));
         home.began();
-        DelayedTask<T> task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
+        DelayedTask<T> task;
+        try {
+            task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
+        } catch (Throwable t) { // the context hook's, or no memory
+            home.ended();
+            throw t;
+        }
+        if (!task.isWatched() && task.forget()) {
+            throw rejected(key, NO_THREAD, null);
+        }
         if (!home.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }

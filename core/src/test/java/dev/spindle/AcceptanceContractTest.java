@@ -26,10 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** F3: every submit has exactly one outcome, and a rejection says why. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what counts here is whether the submit throws
 class AcceptanceContractTest {
     private static final Duration SOON = Duration.ofMillis(1);
 
     /** Every way in. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Entry {
         EXECUTE((s, r) -> s.execute(r)),
         EXECUTE_SEQUENTIAL((s, r) -> s.execute(sequential(r))),

@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** F4: bounds, and the policies that reject or block. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class BoundsContractTest {
-    private static final Runnable NOTHING = () -> {};
-
     private final List<Gate> gates = new ArrayList<>();
     private final List<Spindle> spindles = new ArrayList<>();
 
@@ -96,9 +95,9 @@ class BoundsContractTest {
         Spindle spindle = build(Spindle.builder().capacityPerKey(1));
         Gate gate = occupy(spindle);
         Strand strand = spindle.strand("db");
-        strand.execute(NOTHING);
-        assertThat(rejectionOf(() -> strand.execute(NOTHING))).hasMessageContaining("strand db");
-        spindle.strand("db").execute(NOTHING);
+        strand.execute(() -> {});
+        assertThat(rejectionOf(() -> strand.execute(() -> {}))).hasMessageContaining("strand db");
+        spindle.strand("db").execute(() -> {});
         gate.open();
     }
 
@@ -107,13 +106,13 @@ class BoundsContractTest {
         Spindle spindle = build(Spindle.builder().capacity(3));
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
-        CompletableFuture<?> plain = spindle.submit(NOTHING);
-        keys.execute("a", NOTHING);
-        keys.execute("b", NOTHING);
-        assertThat(rejectionOf(() -> spindle.execute(NOTHING)))
+        CompletableFuture<?> plain = spindle.submit(() -> {});
+        keys.execute("a", () -> {});
+        keys.execute("b", () -> {});
+        assertThat(rejectionOf(() -> spindle.execute(() -> {})))
                 .hasMessageContaining("plain task")
                 .hasMessageContaining("of the executor, 3 waiting tasks");
-        assertThat(rejectionOf(() -> keys.execute("c", NOTHING))).hasMessageContaining("3 waiting tasks");
+        assertThat(rejectionOf(() -> keys.execute("c", () -> {}))).hasMessageContaining("3 waiting tasks");
         gate.open();
         result(plain);
         result(keys.quiesce("b"));
@@ -126,11 +125,11 @@ class BoundsContractTest {
         Gate gate = occupy(spindle);
         Keyed<Integer> keys = spindle.keyed();
         for (int key = 0; key < 10; key++) {
-            keys.coalesce(key, NOTHING);
-            keys.coalesce(key, "slot", NOTHING);
+            keys.coalesce(key, () -> {});
+            keys.coalesce(key, "slot", () -> {});
         }
-        keys.execute(0, NOTHING);
-        rejectionOf(() -> keys.execute(0, NOTHING));
+        keys.execute(0, () -> {});
+        rejectionOf(() -> keys.execute(0, () -> {}));
         gate.open();
     }
 
@@ -139,16 +138,16 @@ class BoundsContractTest {
         Spindle spindle = build(Spindle.builder().capacity(2).capacityPerKey(1));
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
-        keys.execute("a", NOTHING);
+        keys.execute("a", () -> {});
         for (int i = 0; i < 5; i++) {
-            rejectionOf(() -> keys.execute("a", NOTHING)); // by its lane: must keep no place of the executor
+            rejectionOf(() -> keys.execute("a", () -> {})); // by its lane: must keep no place of the executor
         }
-        keys.execute("b", NOTHING);
+        keys.execute("b", () -> {});
         for (int i = 0; i < 5; i++) {
-            rejectionOf(() -> keys.execute("c", NOTHING)); // by the executor: must keep no place of the lane
+            rejectionOf(() -> keys.execute("c", () -> {})); // by the executor: must keep no place of the lane
         }
         keys.cancelPending("a");
-        keys.execute("c", NOTHING);
+        keys.execute("c", () -> {});
         gate.open();
     }
 
@@ -158,18 +157,18 @@ class BoundsContractTest {
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
         for (int round = 0; round < 10; round++) {
-            keys.execute("a", NOTHING);
-            keys.submit("a", NOTHING);
-            rejectionOf(() -> keys.execute("a", NOTHING));
+            keys.execute("a", () -> {});
+            keys.submit("a", () -> {});
+            rejectionOf(() -> keys.execute("a", () -> {}));
             assertThat(keys.cancelPending("a")).hasSize(2);
         }
         Strand strand = spindle.strand("s");
-        strand.execute(NOTHING);
-        strand.execute(NOTHING);
+        strand.execute(() -> {});
+        strand.execute(() -> {});
         assertThat(strand.shutdownNow()).hasSize(2);
-        spindle.execute(NOTHING);
-        spindle.execute(NOTHING);
-        rejectionOf(() -> spindle.execute(NOTHING));
+        spindle.execute(() -> {});
+        spindle.execute(() -> {});
+        rejectionOf(() -> spindle.execute(() -> {}));
         gate.open();
     }
 
@@ -197,7 +196,7 @@ class BoundsContractTest {
         CountDownLatch ran = new CountDownLatch(2);
         spindle.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
         spindle.keyed().schedule("a", ran::countDown, Duration.ofMillis(1));
-        spindle.execute(NOTHING);
+        spindle.execute(() -> {});
         gate.open();
         await(ran);
     }
@@ -208,12 +207,12 @@ class BoundsContractTest {
     void f4_blockAndNoRoom_rejectsAfterTheLimit() {
         Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMillis(60))));
         Gate gate = occupy(spindle);
-        spindle.execute(NOTHING);
+        spindle.execute(() -> {});
         long start = System.nanoTime();
-        assertThat(rejectionOf(() -> spindle.execute(NOTHING)))
+        assertThat(rejectionOf(() -> spindle.execute(() -> {})))
                 .hasMessageContaining("1 waiting tasks")
                 .hasMessageContaining("PT0.06S");
-        rejectionOf(() -> spindle.keyed().execute("a", NOTHING));
+        rejectionOf(() -> spindle.keyed().execute("a", () -> {}));
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(120_000_000);
         gate.open();
     }
@@ -246,9 +245,9 @@ class BoundsContractTest {
     void f4_blockedSubmitterInterrupted_rejectedAtOnceAndFlagStays() throws Exception {
         Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMinutes(5))));
         Gate gate = occupy(spindle);
-        spindle.execute(NOTHING);
+        spindle.execute(() -> {});
         FutureTask<Boolean> flag = new FutureTask<>(() -> {
-            assertThat(rejectionOf(() -> spindle.execute(NOTHING))).hasMessageContaining("interrupted");
+            assertThat(rejectionOf(() -> spindle.execute(() -> {}))).hasMessageContaining("interrupted");
             return Thread.currentThread().isInterrupted();
         });
         Thread submitter = new Thread(flag);
@@ -265,20 +264,20 @@ class BoundsContractTest {
                 build(Spindle.builder().capacity(1).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(5))));
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<Throwable> plain = spindle.submit(() -> {
-            spindle.execute(NOTHING);
-            return rejectionOf(() -> spindle.execute(NOTHING));
+            spindle.execute(() -> {});
+            return rejectionOf(() -> spindle.execute(() -> {}));
         });
         assertThat(result(plain)).hasMessageContaining("worker");
         CompletableFuture<Throwable> keyed = keys.submit("a", () -> {
-            keys.execute("a", NOTHING);
-            return rejectionOf(() -> keys.execute("a", NOTHING));
+            keys.execute("a", () -> {});
+            return rejectionOf(() -> keys.execute("a", () -> {}));
         });
         assertThat(result(keyed)).hasMessageContaining("worker");
         CompletableFuture<Throwable> hooked = keys.submit(
                 "a",
                 () -> Blocking.call(() -> {
-                    keys.execute("a", NOTHING);
-                    return rejectionOf(() -> keys.execute("a", NOTHING));
+                    keys.execute("a", () -> {});
+                    return rejectionOf(() -> keys.execute("a", () -> {}));
                 }));
         assertThat(result(hooked)).hasMessageContaining("worker");
     }
@@ -288,8 +287,8 @@ class BoundsContractTest {
         Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMinutes(5))));
         Spindle other = build(Spindle.builder());
         Gate gate = occupy(spindle);
-        spindle.execute(NOTHING);
-        CompletableFuture<?> submitting = other.submit(() -> spindle.execute(NOTHING));
+        spindle.execute(() -> {});
+        CompletableFuture<?> submitting = other.submit(() -> spindle.execute(() -> {}));
         TestSupport.until(() -> Thread.getAllStackTraces().entrySet().stream()
                 .anyMatch(e -> e.getKey().getState() == Thread.State.TIMED_WAITING
                         && List.of(e.getValue()).toString().contains("Bounds")));
@@ -310,7 +309,7 @@ class BoundsContractTest {
             boolean keyed = round % 2 == 0;
             boolean now = round % 4 < 2;
             Gate gate = occupy(spindle);
-            spindle.execute(NOTHING);
+            spindle.execute(() -> {});
             AtomicInteger ran = new AtomicInteger();
             FutureTask<Boolean> accepted = new FutureTask<>(() -> {
                 try {
@@ -375,10 +374,10 @@ class BoundsContractTest {
         first.awaitEntered();
         second.awaitEntered();
         for (int i = 0; i < capacity; i++) {
-            spindle.execute(NOTHING);
+            spindle.execute(() -> {});
         }
         Thread.currentThread().interrupt(); // ends the wait for room at once
-        assertThatThrownBy(() -> spindle.execute(NOTHING)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         assertThat(Thread.interrupted()).isTrue();
     }
 }

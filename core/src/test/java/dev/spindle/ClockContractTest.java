@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import static dev.spindle.TestSupport.await;
-import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The fault table's clocks: only differences count, and a clock that jumps or stands still loses nothing. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class ClockContractTest {
     /** Goes through the largest value some milliseconds after it was made. */
     private static NanoClock wrapping(long millis) {
@@ -84,22 +84,6 @@ class ClockContractTest {
             }
             until(() -> ran.get() == 8_000);
             assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(8);
-        }
-    }
-
-    @Test
-    void a2_clockJumpsForward_delayedTasksAreDueAtOnce() {
-        AtomicLong jump = new AtomicLong();
-        try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .clock(() -> System.nanoTime() + jump.get())
-                .build()) {
-            CompletableFuture<Integer> due = new CompletableFuture<>();
-            spindle.schedule(() -> due.complete(1), 1, TimeUnit.HOURS);
-            jump.addAndGet(TimeUnit.HOURS.toNanos(2));
-            // The one that watches sleeps by the system's clock; a nearer timer wakes it.
-            spindle.schedule(() -> {}, 1, TimeUnit.MILLISECONDS);
-            assertThat(result(due)).isEqualTo(1);
         }
     }
 

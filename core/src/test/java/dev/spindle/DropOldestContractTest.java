@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** F4: the policy that drops the oldest. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class DropOldestContractTest {
     private record Told(@Nullable Object key, Object task, Throwable failure) {}
 

@@ -56,7 +56,7 @@ class FailureContractTest {
             }
         }
 
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
         private static <X extends Exception> X unchecked(Exception failure) throws X {
             throw (X) failure;
         }

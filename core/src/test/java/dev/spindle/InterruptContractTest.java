@@ -26,6 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** F2: an interrupt reaches the turn it is meant for, and nothing else. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class InterruptContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Spindle one = spindle(1);

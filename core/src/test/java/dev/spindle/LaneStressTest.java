@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -154,7 +153,7 @@ class LaneStressTest {
         spindle.shutdown();
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 
-        Map<Object, Task> asyncTasks = new IdentityHashMap<>();
+        IdentityHashMap<Object, Task> asyncTasks = new IdentityHashMap<>();
         producers.forEach(p -> asyncTasks.putAll(p.asyncTasks));
         for (Runnable r : returned) {
             Task task = r instanceof Task t ? t : asyncTasks.get(r);
@@ -188,7 +187,7 @@ class LaneStressTest {
         private final Lane[] handles = new Lane[KEYS];
         private final int[] pauses = new int[KEYS];
         private final List<Task> tasks = new ArrayList<>();
-        private final Map<Object, Task> asyncTasks = new IdentityHashMap<>();
+        private final IdentityHashMap<Object, Task> asyncTasks = new IdentityHashMap<>();
 
         Producer(Spindle spindle, int producer, SplittableRandom random) {
             this.spindle = spindle;

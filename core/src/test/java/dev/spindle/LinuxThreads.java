@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What the kernel counted for some threads of this process. Linux only. */
 record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
@@ -20,26 +21,49 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
         long wakeUps = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
-                try {
-                    if (!Files.readString(task.resolve("comm")).startsWith(prefix)) {
-                        continue;
-                    }
-                    String stat = Files.readString(task.resolve("stat"));
-                    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+                if (!named(task, prefix)) {
+                    continue;
+                }
+                List<String> status = lines(task, "status");
+                List<String> stat = lines(task, "stat");
+                if (!status.isEmpty() && !stat.isEmpty()) { // else the thread has just ended
+                    String line = stat.get(0);
+                    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
                     ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]); // user and system time
-                    wakeUps += Files.readAllLines(task.resolve("status")).stream()
-                            .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
-                            .mapToLong(line -> Long.parseLong(
-                                    line.substring(line.indexOf(':') + 1).trim()))
-                            .sum();
+                    wakeUps += voluntarySwitches(status);
                     threads++;
-                } catch (NoSuchFileException e) {
-                    continue; // the thread has ended
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return new LinuxThreads(threads, ticks * MILLIS_PER_TICK, wakeUps);
+    }
+
+    private static boolean named(Path task, String prefix) throws IOException {
+        List<String> name = lines(task, "comm");
+        return !name.isEmpty() && name.get(0).startsWith(prefix);
+    }
+
+    private static long voluntarySwitches(List<String> status) {
+        return status.stream()
+                .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
+                .sum();
+    }
+
+    /** Returns the lines of a file of a thread, or none when the thread has ended. */
+    private static List<String> lines(Path task, String file) throws IOException {
+        try {
+            return Files.readAllLines(task.resolve(file));
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException e) {
+            if (Files.exists(task)) {
+                throw e;
+            }
+            return List.of();
+        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
@@ -9,6 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,7 +29,8 @@ class MemoryExhaustionTest {
     void f5_realOutOfMemoryInSubmits_loseNoAcceptedTaskAndWorkGoesOn(@TempDir Path folder) throws Exception {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java")
+                                .toString(),
                         "-Xmx24m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
@@ -46,8 +49,8 @@ class MemoryExhaustionTest {
     }
 
     private static String placeOf(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
-                .toString();
+        CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource());
+        return Path.of(requireNonNull(source.getLocation()).toURI()).toString();
     }
 
     /** What the other JVM runs: fills the heap, submits until nothing goes any more, makes room, and counts. */

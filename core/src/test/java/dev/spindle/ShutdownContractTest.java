@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** D1: shutdown runs all that was accepted, and termination comes at the very end. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class ShutdownContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Gate gate = new Gate();

@@ -106,9 +106,10 @@ class ShutdownRaceStressTest {
                             + (task.rejected ? 1 : 0)
                             + (superseded ? 1 : 0);
                     if (outcomes != 1) {
-                        throw new AssertionError("round " + number + ", kind " + task.kind + ": ran " + task.runs + ", given back "
-                                + givenBack.contains(task) + ", rejected " + task.rejected + ", superseded "
-                                + superseded);
+                        throw new AssertionError(
+                                "round " + number + ", kind " + task.kind + ": ran " + task.runs + ", given back "
+                                        + givenBack.contains(task) + ", rejected " + task.rejected + ", superseded "
+                                        + superseded);
                     }
                     expected += givenBack.contains(task) ? 1 : 0;
                 }

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** F5: a thread factory that fails costs no accepted task. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class ThreadFactoryContractTest {
     /** How a factory may fail. */
     enum Fault {

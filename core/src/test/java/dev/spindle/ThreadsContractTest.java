@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** T1 and T4: how many threads there are, and how long they live. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
 class ThreadsContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Spindle> spindles = new ArrayList<>();

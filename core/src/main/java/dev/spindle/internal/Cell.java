@@ -79,7 +79,7 @@ public final class Cell {
                 if (older != null) {
                     older.superseded();
                 } else if (current == null && node != null) {
-                    lane.pushCell(node);
+                    lane.pushCell(node, this, entry);
                 }
                 return true;
             }

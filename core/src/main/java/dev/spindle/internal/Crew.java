@@ -375,8 +375,8 @@ final class Crew {
         }
     }
 
-    /** Sees that somebody watches for a timer that is now the first. */
-    void watchTimers() {
+    /** Sees that somebody watches for a timer that is now the first; false when there is no thread for it. */
+    boolean watchTimers() {
         Worker woken = watcher;
         Worker started = null;
         if (woken == null) {
@@ -399,9 +399,13 @@ final class Crew {
         }
         if (woken != null) {
             woken.unpark();
-        } else if (started != null) {
-            start(started);
+            return true;
         }
+        return started == null ? threads > 0 : start(started);
+    }
+
+    boolean hasThreads() {
+        return threads > 0;
     }
 
     /** Returns when the watcher has to call {@link #look}, or null while no work may be stuck. */

@@ -132,10 +132,28 @@ public final class LaneCore extends LaneGate {
         return true;
     }
 
-    /** Pushes the node of a cell that has just become pending; the lane cannot be dead (C2). */
-    void pushCell(Node node) {
-        if (chain(node) == IDLE) {
-            makeReady(); // with no thread at all the entry waits for the next submit that finds one
+    /**
+     * Pushes the node of a cell that has just become pending with {@code entry}; the lane cannot be dead (C2).
+     *
+     * @throws NoThreadException if no worker exists and none could be started; the entry was not accepted
+     */
+    void pushCell(Node node, Cell cell, Latest entry) {
+        if (chain(node) != IDLE || makeReady() || !table.scheduler.takeBack(this)) {
+            return;
+        }
+        if (!WORD.compareAndSet(this, node, BUSY)) {
+            table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
+            return;
+        }
+        Latest taken = cell.take();
+        if (!finish()) {
+            table.scheduler.ready(this);
+        }
+        if (taken == entry) {
+            throw new NoThreadException();
+        }
+        if (taken != null && !cell.offer(taken)) { // a newer one has replaced the entry and must not be lost
+            taken.withdrawn();
         }
     }
 

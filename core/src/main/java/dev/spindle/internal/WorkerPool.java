@@ -154,11 +154,9 @@ public final class WorkerPool implements Scheduler {
 
     // ---------------------------------------------------------------- timers
 
-    /** Adds a timer and sees that somebody watches for it. */
-    public void addTimer(Timers.Timer timer, long due) {
-        if (timers.add(timer, due)) {
-            crew.watchTimers();
-        }
+    /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
+    public boolean addTimer(Timers.Timer timer, long due) {
+        return timers.add(timer, due) ? crew.watchTimers() : crew.hasThreads();
     }
 
     void fireTimers(long now) {
