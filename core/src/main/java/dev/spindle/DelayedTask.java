@@ -83,7 +83,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             cancel(false);
             return;
         }
-        boolean unused = home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
+        boolean unused =
+                home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
         if (isDone()) {
             home.removeAlarm(alarm); // cancelled just now
         } else if (!home.isOpen() && home.removeAlarm(alarm)) {

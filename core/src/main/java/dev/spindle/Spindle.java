@@ -74,7 +74,6 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     /** Why a submit is rejected when no thread exists and none can be had. */
     static final String NO_THREAD = "has no worker thread and could not start one";
 
-
     private final String name;
     private final int max;
     private final @Nullable FailureHandler onFailure;
@@ -308,7 +307,8 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = key instanceof Strand s ? s : null;
         if (key != null) {
-            LaneCore unused = lanes.existing(key); // what the key's code throws reaches the submitter, not the clock's watcher
+            LaneCore unused =
+                    lanes.existing(key); // what the key's code throws reaches the submitter, not the clock's watcher
         }
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);

@@ -22,8 +22,7 @@ final class Crew {
      * awake      whoever wakes, becomes idle     all               volatile
      * blocked    beginBlocking, endBlocking      all               volatile
      * limit      growth, expiry                  all               volatile
-     * armed      slowSignal; the watcher (no     all               volatile
-     *            lock, only to false)
+     * armed      slowSignal; watcher (to false)  all               volatile
      * unwatched  whoever finds no watcher        all               volatile
      * stuck      slowSignal while not armed,     the same          plain, handed over by `armed`
      *            the watcher while armed
@@ -203,9 +202,7 @@ final class Crew {
             workers.remove(worker);
             threads--;
             if (worker == watcher) {
-                watcher = null;
-                armed = false;
-                unwatched = !timers.isEmpty();
+                takeWatcher();
             } else {
                 awake--;
                 searching -= worker.searching ? 1 : 0;
@@ -551,9 +548,8 @@ final class Crew {
             finishing = true;
             ending = new ArrayList<>(idle);
             idle.clear();
-            Worker w = watcher;
+            Worker w = takeWatcher();
             if (w != null) {
-                watcher = null;
                 ending.add(w);
             }
             ending.forEach(e -> e.state = Worker.ENDING);

@@ -139,9 +139,12 @@ public final class EntryQueue {
     /** Returns whether there was a moment during the call without any entry. */
     public boolean isEmpty() {
         for (Segment s = head; s != null; s = s.next) {
-            // A claimed slot counts as an entry, spoiled or withdrawn as it may be: too full is safe, too empty is not.
-            if (s.dequeued < Math.min(s.enqueued, segmentSize)) {
-                return false;
+            int end = (int) Math.min(s.enqueued, segmentSize);
+            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
+                // A slot that is claimed and not written yet counts: too full is safe, too empty is not.
+                if (SLOT.getVolatile(s.slots, i) != TAKEN) {
+                    return false;
+                }
             }
         }
         return true;
