@@ -87,15 +87,22 @@ class MemoryExhaustionTest {
 
         private static final AtomicInteger DISORDER = new AtomicInteger();
 
-        public static void main(String[] arguments) throws InterruptedException {
-            int refused = 0;
-            for (int round = 0; round < ROUNDS; round++) {
-                refused += round(round);
+        public static void main(String[] arguments) {
+            try {
+                int refused = 0;
+                for (int round = 0; round < ROUNDS; round++) {
+                    refused += round(round);
+                }
+                if (refused == 0) {
+                    throw new AssertionError("memory never ran out");
+                }
+                System.out.println("exact; submits that found no memory: " + refused);
+            } catch (Throwable t) {
+                BALLAST.clear();
+                t.printStackTrace(System.out);
+                System.out.flush();
+                Runtime.getRuntime().halt(1); // workers that do not end would keep this JVM
             }
-            if (refused == 0) {
-                throw new AssertionError("memory never ran out");
-            }
-            System.out.println("exact; submits that found no memory: " + refused);
         }
 
         private static int round(int round) throws InterruptedException {

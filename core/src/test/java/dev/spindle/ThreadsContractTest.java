@@ -128,16 +128,18 @@ class ThreadsContractTest {
     @Test
     void t1_auxiliaryThreads_endAfterTheKeepAliveAndCoreStays() {
         Spindle spindle =
-                build(Spindle.builder().core(2).max(10).coreBumpAfter(0).keepAlive(Duration.ofMillis(50)));
-        List<Gate> blocked = blockAll(spindle, 8);
-        assertThat(spindle.stats().threads()).isGreaterThanOrEqualTo(8);
-        blocked.forEach(Gate::open);
-        until(() -> spindle.stats().threads() <= 2);
-        until(() -> alive() <= 2);
-        long end = System.nanoTime() + 150_000_000;
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(10_000_000);
-            assertThat(alive()).isEqualTo(2);
+                build(Spindle.builder().core(3).max(24).coreBumpAfter(0).keepAlive(Duration.ofMillis(20)));
+        for (int round = 0; round < 4; round++) {
+            List<Gate> blocked = blockAll(spindle, 20);
+            assertThat(spindle.stats().threads()).isGreaterThanOrEqualTo(20);
+            blocked.forEach(Gate::open); // all at once, so that they end at once
+            until(() -> spindle.stats().threads() <= 3);
+            long end = System.nanoTime() + 60_000_000;
+            while (System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(10_000_000);
+                assertThat(spindle.stats().threads()).isEqualTo(3);
+            }
+            until(() -> alive() == 3);
         }
         assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
     }

@@ -16,7 +16,7 @@ public final class Cell {
      * entry              pending, one node of this cell in the lane,     offer -> newer entry, take -> null,
      *                    or about to be pushed by the offer that         withdraw -> EMPTY
      *                    found null
-     * EMPTY              withdrawn, its node still in the lane           offer -> entry, take -> null
+     * EMPTY              withdrawn, its node still in the lane           offer -> entry, take or pass -> null
      * SEALED             the lane is being retired                       unseal -> null; or for ever, in a dead lane
      *
      * C1  At most one node of a cell is in its lane: only the offer that changed null into an entry pushes one, and
@@ -172,6 +172,11 @@ public final class Cell {
         @Override
         boolean isPending() {
             return cell.isPending();
+        }
+
+        @Override
+        boolean passWithdrawn() {
+            return LATEST.compareAndSet(cell, EMPTY, null); // else it may become an entry again, in this place (C4)
         }
     }
 

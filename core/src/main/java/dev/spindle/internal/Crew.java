@@ -5,7 +5,6 @@ package dev.spindle.internal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ final class Crew {
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Worker> idle;
-    private final ConcurrentHashMap<Worker, Worker> workers = new ConcurrentHashMap<>();
+    private final Roster roster = new Roster();
     private final StuckCheck stuck = new StuckCheck();
 
     private volatile int searching;
@@ -65,14 +64,13 @@ final class Crew {
     private volatile boolean unwatched;
     private volatile @Nullable Worker watcher;
     private volatile int threads;
+    private volatile int expiring; // those of the threads that are about to end after their keep-alive
     private volatile int core;
     private volatile boolean startFailing;
 
     private int peakThreads;
     private long growthEpisodes;
     private long wakeUps;
-    private volatile long endedCompleted;
-    private long endedFailed;
     private long startRetry;
     private boolean finishing;
     private boolean terminated;
@@ -130,7 +128,7 @@ final class Crew {
                     woken.searching = true;
                 }
             } else if (!armed && limit < max) {
-                stuck.begin(now, completedNow());
+                stuck.begin(now, roster.completed());
                 armed = true; // after begin(): the watcher reads it first
                 if (watcher == null) {
                     woken = idle.pollLast();
@@ -165,7 +163,12 @@ final class Crew {
         if (threads >= max || terminated || (startFailing && threads > 0 && now - startRetry < 0)) {
             return null;
         }
-        Worker worker = new Worker(pool, this, config.quantumNanos(), state);
+        Worker worker;
+        try {
+            worker = new Worker(pool, this, config.quantumNanos(), state);
+        } catch (OutOfMemoryError e) {
+            return null; // what is ready is accepted: go on with the threads there are
+        }
         threads++;
         peakThreads = Math.max(peakThreads, threads);
         return worker;
@@ -184,10 +187,14 @@ final class Crew {
     private boolean start(Worker worker) {
         Throwable failure;
         try {
-            workers.put(worker, worker);
+            roster.add(worker);
             Thread thread = config.threads().newThread(worker);
             if (thread == null) {
                 throw new IllegalStateException("the thread factory " + config.threads() + " returned null");
+            }
+            if (thread.getState() != Thread.State.NEW) {
+                throw new IllegalThreadStateException(
+                        "the thread factory " + config.threads() + " returned a thread that was started before");
             }
             worker.thread = thread;
             thread.start();
@@ -199,8 +206,10 @@ final class Crew {
         boolean first;
         lock.lock();
         try {
-            workers.remove(worker);
+            roster.remove(worker);
+            worker.thread = null;
             threads--;
+            limit = Math.max(core, limit - 1); // the watch raises it again when work is stuck
             if (worker == watcher) {
                 takeWatcher();
             } else {
@@ -277,7 +286,6 @@ final class Crew {
     }
 
     private void leaveService(Worker worker) {
-        awake--;
         if (finishing) {
             worker.state = Worker.ENDING;
         } else if (watcher == null && (armed || !timers.isEmpty())) {
@@ -285,9 +293,10 @@ final class Crew {
             unwatched = false;
             worker.state = Worker.WATCHING;
         } else {
-            worker.state = Worker.IDLE;
             idle.addLast(worker);
+            worker.state = Worker.IDLE;
         }
+        awake--;
     }
 
     /** Returns whether more workers are awake than may be, since blocked ones have come back. */
@@ -314,15 +323,17 @@ final class Crew {
 
     /** Returns how long an idle worker may still live, or Long.MAX_VALUE. */
     long idleNanos(long lastWork) {
-        return threads <= core ? Long.MAX_VALUE : lastWork + config.keepAliveNanos() - pool.nanoTime();
+        return threads - expiring <= core ? Long.MAX_VALUE : lastWork + config.keepAliveNanos() - pool.nanoTime();
     }
 
     /** Ends an idle worker whose keep-alive has passed, unless it is needed. */
     void expire(Worker worker) {
         lock.lock();
         try {
-            if (worker.state == Worker.IDLE && threads > core) {
+            if (worker.state == Worker.IDLE && threads - expiring > core) {
                 idle.remove(worker);
+                worker.expired = true;
+                expiring++;
                 worker.state = Worker.ENDING;
                 limit = Math.max(core, limit - 1);
             }
@@ -339,10 +350,9 @@ final class Crew {
                 awake--;
                 searching -= worker.searching ? 1 : 0;
             }
-            endedCompleted += worker.completed();
-            endedFailed += worker.failed();
-            workers.remove(worker);
+            roster.ended(worker);
             threads--;
+            expiring -= worker.expired ? 1 : 0;
             last = finishing && threads == 0 && !terminated;
             terminated |= last;
         } finally {
@@ -434,7 +444,7 @@ final class Crew {
 
     /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
     void look(long now) {
-        int add = stuck.look(now, completedNow(), pool.hasReady(), allWait());
+        int add = stuck.look(now, roster.completed(), pool.hasReady(), roster.allWait());
         if (add == StuckCheck.QUIET) {
             armed = false;
             if (pool.hasReady()) {
@@ -469,7 +479,7 @@ final class Crew {
                 if (stuck.beginsEpisode()) {
                     beginEpisode();
                 }
-                limit++;
+                limit = Math.min(max, limit + 1); // the episode may have raised it
                 awake++;
                 searching++;
                 next.searching = true;
@@ -492,24 +502,6 @@ final class Crew {
             core++;
             limit = Math.max(limit, core);
         }
-    }
-
-    private boolean allWait() {
-        for (Worker w : workers.keySet()) {
-            Thread thread = w.thread;
-            if (w.state == Worker.AWAKE && thread != null && thread.getState() == Thread.State.RUNNABLE) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private long completedNow() {
-        long done = endedCompleted;
-        for (Worker w : workers.keySet()) {
-            done += w.completed();
-        }
-        return done;
     }
 
     // ---------------------------------------------------------------- blocking
@@ -566,30 +558,21 @@ final class Crew {
 
     /** Interrupts every worker that is awake. */
     void interruptAll() {
-        for (Worker w : workers.keySet()) {
-            Thread t = w.thread;
-            if (t != null && w.state == Worker.AWAKE) {
-                t.interrupt();
-            }
-        }
+        roster.interruptAwake();
     }
 
     /** Returns the counts of now. */
     WorkerPool.Counts counts(int ready) {
         lock.lock();
         try {
-            long failures = endedFailed;
-            for (Worker w : workers.keySet()) {
-                failures += w.failed();
-            }
             return new WorkerPool.Counts(
                     threads,
                     peakThreads,
                     core,
                     threads - awake,
                     ready,
-                    completedNow(),
-                    failures,
+                    roster.completed(),
+                    roster.failed(),
                     growthEpisodes,
                     wakeUps);
         } finally {

@@ -159,12 +159,18 @@ public final class EntryQueue {
         return (int) Math.min(Integer.MAX_VALUE, size);
     }
 
-    /** Removes {@code entry} itself (by identity), and returns false when it was not found: some consumer has it. */
+    /**
+     * Removes {@code entry} itself (by identity), whose {@link #offer} has returned; false when it was not found: some
+     * consumer has it.
+     */
     public boolean remove(Object entry) {
         return removeFirst(e -> e == entry) != null;
     }
 
-    /** Removes and returns the oldest entry that {@code wanted} accepts, or null; {@code wanted} must be ours. */
+    /**
+     * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer} has
+     * returned before; {@code wanted} must be ours.
+     */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         for (Segment s = head; s != null; s = s.next) {
             int end = (int) Math.min(s.enqueued, segmentSize);

@@ -5,6 +5,7 @@ package dev.spindle.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -229,10 +230,10 @@ public final class LaneCore extends LaneGate {
         for (; ; ) {
             if (isHeld()) {
                 passMarkers();
-                boolean nothingTaken = list == null;
                 if (park()) {
-                    if (nothingTaken && word != BUSY) {
-                        nudge(); // a marker came before PARKED could be seen, and found nobody to nudge
+                    Node first = list();
+                    if (first == null ? word != BUSY : !first.isPending()) {
+                        nudge(); // a marker or a withdrawal came before PARKED could be seen, and found nobody to nudge
                     }
                     break;
                 }
@@ -240,7 +241,7 @@ public final class LaneCore extends LaneGate {
             Node node = list;
             boolean reachable = node != null;
             if (node != null) {
-                LIST.setOpaque(this, node.newer);
+                LIST.setRelease(this, node.newer);
             } else {
                 node = takeChain(false);
                 if (node == null) {
@@ -304,16 +305,21 @@ public final class LaneCore extends LaneGate {
         if (isAsyncOpen()) {
             return; // the open task is not ended
         }
-        if (list == null) {
-            takeChain(true);
-        }
-        for (Node first = list; first instanceof MarkerNode; first = list) {
-            LIST.setOpaque(this, first.newer);
-            Runnable reached = first.take(true);
+        for (Node first = front(); first != null; first = front()) {
+            boolean marker = first instanceof MarkerNode;
+            if (!marker && !first.passWithdrawn()) {
+                return;
+            }
+            LIST.setRelease(this, first.newer);
+            Runnable reached = marker ? first.take(true) : null;
             if (reached != null) {
                 reached.run();
             }
         }
+    }
+
+    private @Nullable Node front() {
+        return list == null ? takeChain(true) : list;
     }
 
     private boolean hasWork() {
@@ -453,17 +459,21 @@ public final class LaneCore extends LaneGate {
         for (Node n = chain; n != null; n = n.older) {
             nodes.add(n);
         }
-        for (int i = nodes.size() - 1; i >= 0; i--) {
-            if (nodes.get(i) instanceof MarkerNode marker) {
-                putBack(marker);
-                continue;
-            }
-            Runnable task = nodes.get(i).take(true); // the node is gone, so a cell must become empty again
+        Collections.reverse(nodes);
+        for (Node n : nodes) {
+            Runnable task =
+                    n instanceof MarkerNode ? null : n.take(true); // the node is gone: a cell becomes empty again
             if (task != null) {
                 withdrawn.add(task);
             }
         }
         withdrawn.replaceAll(Accepted::withdraw);
+        for (Node n : nodes) { // after the tasks' futures have ended, which a marker's listener may look at
+            if (n instanceof MarkerNode marker) {
+                putBack(marker);
+            }
+        }
+        nudge(); // a marker may be the first now
         if (isClosing()) {
             tryRetire(); // its owner may have left it for an offer that was taken here
         }

@@ -66,6 +66,11 @@ public class Node {
         return TASK.getOpaque(this) != null;
     }
 
+    /** Takes a node out that holds no task any more, since it was withdrawn; false when it holds one. For the owner. */
+    boolean passWithdrawn() {
+        return !isPending();
+    }
+
     /** Returns whether this task counts against a bound and may be dropped to make room. */
     boolean isBounded() {
         return false;

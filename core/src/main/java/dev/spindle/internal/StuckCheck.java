@@ -5,7 +5,8 @@ package dev.spindle.internal;
 /**
  * Finds out whether ready work is stuck behind blocked workers, from their progress alone: work is ready, and for a whole
  * tick no worker has finished anything. A tick is 10 ms while all workers are seen to wait, else 20 ms; it is made of
- * several looks, so that a moment in which the machine gave this process no time is not taken for one. For the thread that watches the clock; not thread-safe.
+ * several looks, so that a moment in which the machine gave this process no time is not taken for one. For the thread
+ * that watches the clock; not thread-safe.
  */
 final class StuckCheck {
     /** How long after a look at the workers comes the next. */

@@ -24,6 +24,7 @@ final class Worker extends Runner implements Runnable {
     volatile int state;
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
+    boolean expired; // guarded by the crew's lock
     private long lastWork;
     private boolean worked; // since lastWork was set
 
@@ -37,6 +38,9 @@ final class Worker extends Runner implements Runnable {
 
     @Override
     public void run() {
+        if (thread == null) {
+            return; // the factory has started it by itself, and the crew has refused or will refuse it
+        }
         thread = Thread.currentThread();
         bind();
         lastWork = now();
@@ -70,7 +74,11 @@ final class Worker extends Runner implements Runnable {
                 return;
             }
             if (searching) {
-                crew.found(this);
+                try {
+                    crew.found(this);
+                } catch (OutOfMemoryError e) {
+                    pool.troubled(e); // still searching; the entry comes first, it must not be lost
+                }
             }
             worked = true;
             execute(entry);

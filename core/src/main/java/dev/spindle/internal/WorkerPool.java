@@ -60,7 +60,13 @@ public final class WorkerPool implements Scheduler {
     @Override
     public boolean ready(Object entry) {
         enqueue(entry);
-        return crew.signal();
+        for (; ; ) {
+            try {
+                return crew.signal();
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // the entry is accepted, so this is not the submitter's failure
+            }
+        }
     }
 
     @Override
@@ -207,6 +213,9 @@ public final class WorkerPool implements Scheduler {
     /** Ends the workers when nothing is left to do. */
     public void stop() {
         stopping = true;
+        if (hasReady()) {
+            crew.signal(); // perhaps no thread could be had before
+        }
         tryTerminate();
     }
 

@@ -171,11 +171,16 @@ class LaneCoreTest {
     }
 
     @Test
-    void offer_noThread_runsOnceThereIsOne() {
+    void offer_noThread_isRefusedAndLeavesNothingBehind() {
         scheduler.threads = false;
-        lane.offer(null, new Submission(() -> ran.add("1")));
-        assertThat(scheduler.ready).containsExactly(lane);
+        Submission refused = new Submission(() -> ran.add("refused"));
+        assertThatThrownBy(() -> lane.offer(null, refused)).isInstanceOf(NoThreadException.class);
+        assertThat(scheduler.ready).isEmpty();
+        assertThat(lane.estimatedDepth()).isZero();
+        assertThat(refused.superseded).isFalse();
 
+        scheduler.threads = true;
+        lane.offer(null, new Submission(() -> ran.add("1")));
         scheduler.drain();
         assertThat(ran).containsExactly("1");
     }
