@@ -68,7 +68,6 @@ import org.jspecify.annotations.Nullable;
  * tasks. {@link #close} waits for that.
  */
 public final class Spindle extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
     private static final long QUANTUM_NANOS = 200_000;
 
     /** Why a submit is rejected when no thread exists and none can be had. */
@@ -76,7 +75,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     private final String name;
     private final int max;
-    private final @Nullable FailureHandler onFailure;
+    private final FailureReport failures;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private final Timers timers = new Timers();
@@ -89,13 +88,12 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final AtomicLong delayed = new AtomicLong();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder dropped = new LongAdder();
-    private final LongAdder handlerFailures = new LongAdder();
     private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
         this.name = name;
         this.max = max;
-        onFailure = options.onFailure;
+        failures = new FailureReport(name, options.onFailure);
         context = options.context;
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
@@ -158,7 +156,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
                 c.ready(),
                 c.completed(),
                 c.failed(),
-                handlerFailures.sum(),
+                failures.handlerFailures(),
                 rejected.sum(),
                 dropped.sum(),
                 c.growthEpisodes(),
@@ -517,35 +515,12 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             Accepted.withdraw(task);
         }
         if (!isFuture(task)) {
-            report(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
+            failures.task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
         }
     }
 
     private static boolean isFuture(Runnable task) {
         return task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
-    }
-
-    private void report(@Nullable Object key, Runnable task, Throwable failure) {
-        try {
-            Object label = key == null ? null : Lanes.label(key);
-            Runnable user = Accepted.unwrap(task);
-            if (onFailure != null) {
-                onFailure.onFailure(label, user, failure);
-                return;
-            }
-            Thread thread = Thread.currentThread();
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    () -> "task " + user + (label == null ? "" : " of key " + label) + " of spindle " + name
-                            + " failed",
-                    failure);
-            Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
-            if (handler != null) {
-                handler.uncaughtException(thread, failure);
-            }
-        } catch (Throwable t) {
-            handlerFailures.increment();
-        }
     }
 
     @Override
@@ -572,20 +547,12 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final class Host implements PoolConfig.Host {
         @Override
         public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            report(key, task, failure);
+            failures.task(key, task, failure);
         }
 
         @Override
         public void threadFailed(Throwable failure) {
-            try {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        () -> "spindle " + name
-                                + " could not start a worker thread; it goes on with the threads it has",
-                        failure);
-            } catch (Throwable t) {
-                handlerFailures.increment();
-            }
+            failures.thread(failure);
         }
 
         @Override
