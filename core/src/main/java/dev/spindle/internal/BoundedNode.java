@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** A node that holds a place in a bounded lane or a bounded executor until its task is taken or withdrawn. */
-public final class BoundedNode extends Node {
+public final class BoundedNode extends LateNode {
     private final @Nullable Semaphore lanePlaces;
     private final @Nullable Semaphore allPlaces;
 
@@ -19,8 +19,8 @@ public final class BoundedNode extends Node {
 
     @Override
     @Nullable
-    Runnable take(boolean reachable) {
-        return withdraw(); // dropOldest can reach even the first node of a chain
+    Runnable take() {
+        return withdraw(); // dropOldest can reach any node
     }
 
     @Override

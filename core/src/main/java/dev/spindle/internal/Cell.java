@@ -54,10 +54,6 @@ public final class Cell {
         this.next = next;
     }
 
-    boolean isFor(@Nullable Object wanted) {
-        return slot == null ? wanted == null : slot.equals(wanted);
-    }
-
     /**
      * Makes {@code entry} the pending submission of this slot.
      *
@@ -126,17 +122,9 @@ public final class Cell {
     }
 
     /** Returns whether no node of this cell is in the lane, on its way there, or in a canceller's hands. */
-    boolean isFree() {
+    private boolean isFree() {
         Latest current = latest;
         return current == null || current == SEALED;
-    }
-
-    boolean seal() {
-        return LATEST.compareAndSet(this, null, SEALED);
-    }
-
-    void unseal() {
-        LATEST.compareAndSet(this, SEALED, null);
     }
 
     boolean isPending() {
@@ -144,13 +132,55 @@ public final class Cell {
         return current != null && current != EMPTY && current != SEALED;
     }
 
-    long estimatedSuperseded() {
-        Latest current = latest;
-        return superseded + (current == null ? 0 : current.replaced);
+    /** Returns about how many submissions of the cells from {@code first} on were superseded. */
+    static long estimatedSuperseded(@Nullable Cell first) {
+        long sum = 0;
+        for (Cell c = first; c != null; c = c.next) {
+            Latest current = c.latest;
+            sum += c.superseded + (current == null ? 0 : current.replaced);
+        }
+        return sum;
+    }
+
+    /** Returns the cell of {@code slot} in the list that begins with {@code first}, or null. */
+    static @Nullable Cell find(@Nullable Cell first, @Nullable Object slot) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.slot == null ? slot == null : c.slot.equals(slot)) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether all cells from {@code first} on are free. */
+    static boolean allFree(@Nullable Cell first) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (!c.isFree()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Keeps offers out of the cells from {@code first} on; false, with some of them sealed, when one is not empty. */
+    static boolean sealAll(@Nullable Cell first) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (!LATEST.compareAndSet(c, null, SEALED)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Ends {@link #sealAll}. */
+    static void unsealAll(@Nullable Cell first) {
+        for (Cell c = first; c != null; c = c.next) {
+            LATEST.compareAndSet(c, SEALED, null);
+        }
     }
 
     /** Stands for a cell in the lane's mailbox. */
-    static final class LatestNode extends Node {
+    static final class LatestNode extends LateNode {
         private final Cell cell;
 
         LatestNode(Cell cell) {
@@ -160,7 +190,7 @@ public final class Cell {
 
         @Override
         @Nullable
-        Runnable take(boolean reachable) {
+        Runnable take() {
             return cell.take();
         }
 

@@ -30,8 +30,8 @@ public final class LaneCore extends LaneGate {
      * held parks the lane and leaves; ownership then lies with the gate until the last hold ends.
      *
      * field       writers                      readers         mode
-     * word        all                          all             volatile, CAS / getAndSet
-     * list        owner                        all             release or opaque write, acquire read; see L6
+     * word        all                          all             volatile, CAS
+     * batch       owner                        all             release or opaque write, acquire read; see L6
      * cells       submitters                   all             volatile, CAS (push on a list)
      * runner      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
@@ -41,32 +41,32 @@ public final class LaneCore extends LaneGate {
      * L2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has an owner,
      *     who does not give it up before BUSY -> IDLE succeeds, that is with an empty mailbox. So no task is left
      *     behind and no wake-up is lost.
-     * L3  The owner takes the whole chain and turns it round once; it ends the list before it takes another. Chains
-     *     hold nodes in the order of their pushes. So tasks run in the order of their pushes (K3).
-     * L4  A push is a CAS of the word that the taking getAndSet reads, and BUSY -> IDLE -> node is read-modify-write
+     * L3  The owner takes the whole chain, turns it round into a batch, and ends the batch before it takes another; a
+     *     chain of one it runs at once. Chains hold nodes in the order of their pushes. So tasks run in that order (K3).
+     * L4  A push is a CAS of the word that the taking CAS reads, and BUSY -> IDLE -> node is read-modify-write
      *     throughout: a release sequence. So what happens before a push happens-before the task, and each turn
      *     happens-before the next (K4). Removal passes through the word and the table's map.
      * L5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. Pushes, pauses and coalescing
      *     submits therefore either come before (and the retirement fails) or find the lane dead or sealed and look the
      *     key up again (K7). No counter, no ABA: a node is pushed once, DEAD is final.
-     * L6  Nodes in `list` and behind are reachable for cancellers: whoever takes a node's task by getAndSet has it. The
-     *     first node of a chain never gets there and is taken with plain accesses. TAKING is written before the chain
-     *     is taken, so a canceller that saw the word emptied by the owner waits the few instructions until the list is
-     *     there, and misses no task that was pending when it began.
+     * L6  What is in the word is taken by a CAS of the word, what is in a batch by moving its index (B1): by the owner or by
+     *     cancelPending, never by both. TAKING is written before a chain is taken, so a canceller that saw the word
+     *     emptied by the owner waits the few instructions until the batch is there, and misses no task that was pending
+     *     when it began. Without memory for a batch, the owner takes tasks from the far end of the chain, each by its
+     *     node (takeOldest), and so does cancelPending with the chains that it took.
      *
      * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, IdleAgainstDead, CoalesceAgainstRun.
      * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
      */
     private static final Node IDLE = new Node(null);
-    private static final Node BUSY = new Node(null);
+    private static final @Nullable Node BUSY = null; // what a turn writes most often: null costs a collector nothing
     private static final Node DEAD = new Node(null);
-    private static final Node TAKING = new Node(null);
 
     /** How many tasks a lane runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
 
     private static final VarHandle WORD;
-    private static final VarHandle LIST;
+    private static final VarHandle BATCH;
     private static final VarHandle CELLS;
     private static final VarHandle RUNNER;
 
@@ -74,7 +74,7 @@ public final class LaneCore extends LaneGate {
         try {
             var lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
-            LIST = lookup.findVarHandle(LaneCore.class, "list", Node.class);
+            BATCH = lookup.findVarHandle(LaneCore.class, "batch", Batch.class);
             CELLS = lookup.findVarHandle(LaneCore.class, "cells", Cell.class);
             RUNNER = lookup.findVarHandle(LaneCore.class, "runner", Runner.class);
         } catch (ReflectiveOperationException e) {
@@ -85,8 +85,8 @@ public final class LaneCore extends LaneGate {
     private final LaneTable table;
     private final Object key;
     private final @Nullable Semaphore places;
-    private volatile Node word = IDLE;
-    private @Nullable Node list;
+    private volatile @Nullable Node word = IDLE;
+    private @Nullable Batch batch;
     private volatile @Nullable Cell cells;
 
     @SuppressWarnings("UnusedVariable") // read through RUNNER
@@ -159,16 +159,17 @@ public final class LaneCore extends LaneGate {
     }
 
     /** Puts {@code node} on top of the word and returns what was there. */
-    private Node chain(Node node) {
+    private @Nullable Node chain(Node node) {
         for (; ; ) {
             Node w = word;
             if (w == DEAD) {
                 return DEAD;
             }
-            boolean first = w == IDLE || w == BUSY;
-            node.older = first ? null : w;
+            Node older = w == IDLE ? null : w;
+            node.older = older;
+            node.depth = older == null ? 1 : older.depth + 1;
             if (WORD.compareAndSet(this, w, node)) {
-                if (w == BUSY && LIST.getOpaque(this) == null) {
+                if (w == BUSY && BATCH.getOpaque(this) == null) {
                     since = millis(table.scheduler.recentNanos());
                 }
                 return w;
@@ -190,7 +191,7 @@ public final class LaneCore extends LaneGate {
         if (!alone || !finish()) {
             table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
         }
-        Runnable reached = alone && node instanceof MarkerNode ? node.take(true) : null;
+        Runnable reached = alone && node instanceof MarkerNode marker ? marker.take() : null;
         if (reached != null) {
             reached.run(); // nothing was before it
         }
@@ -208,10 +209,9 @@ public final class LaneCore extends LaneGate {
     private Cell cell(@Nullable Object slot) {
         for (; ; ) {
             Cell first = cells;
-            for (Cell c = first; c != null; c = c.next) {
-                if (c.isFor(slot)) {
-                    return c;
-                }
+            Cell found = Cell.find(first, slot);
+            if (found != null) {
+                return found;
             }
             Cell fresh = new Cell(this, slot, first);
             if (CELLS.compareAndSet(this, first, fresh)) {
@@ -226,33 +226,57 @@ public final class LaneCore extends LaneGate {
     public void turn(Runner r) {
         r.beginTurn(this);
         RUNNER.setRelease(this, r);
+        Batch rest = batch;
+        if (rest != null) {
+            VarHandle.fullFence(); // who changes the gate after it is read below sees the runner (G6)
+        }
+        boolean look = true;
         int left = QUANTUM;
         for (; ; ) {
-            if (isHeld()) {
-                passMarkers();
-                if (park()) {
-                    Node first = list();
-                    if (first == null ? word != BUSY : !first.isPending()) {
-                        nudge(); // a marker or a withdrawal came before PARKED could be seen, and found nobody to nudge
-                    }
-                    break;
+            Runnable task = null;
+            Node top = rest == null ? word : null;
+            boolean held = (look || r.isCalled()) && isHeld();
+            if (top != null && top.older == null && !held) {
+                if (!WORD.compareAndSet(this, top, BUSY)) {
+                    continue;
                 }
+                task = top.content(); // runs, even if a hold comes now (G1); `look` stays
+            } else if (top != null) {
+                rest = takeChain(); // its CAS stands for the fence above
+                task = rest == null && !held ? takeOldest() : null;
             }
-            Node node = list;
-            boolean reachable = node != null;
-            if (node != null) {
-                LIST.setRelease(this, node.newer);
-            } else {
-                node = takeChain(false);
-                if (node == null) {
-                    if (finish()) {
+            if (task == null && (look || r.answerCall())) {
+                if (isHeld()) {
+                    passMarkers();
+                    if (park()) {
                         break;
                     }
                     RUNNER.setRelease(this, r);
+                    VarHandle.fullFence(); // as above
+                    rest = batch;
+                    look = true; // there may be another hold by now
                     continue;
                 }
+                look = false;
             }
-            Runnable task = node.take(reachable);
+            if (rest != null) {
+                task = rest.take();
+                if (rest.isSpent()) {
+                    BATCH.setRelease(this, null);
+                    rest = null;
+                }
+            } else if (top == null) {
+                if (finish()) {
+                    break;
+                }
+                RUNNER.setRelease(this, r);
+                look = true;
+                continue;
+            }
+            LateNode node = task instanceof LateNode late ? late : null;
+            if (node != null) {
+                task = node.take();
+            }
             if (task == null) {
                 continue; // withdrawn
             }
@@ -263,7 +287,7 @@ public final class LaneCore extends LaneGate {
             r.run(key, task);
             boolean timeUp = r.tick();
             left--;
-            if ((timeUp || left <= 0) && hasWork()) {
+            if ((timeUp || left <= 0) && (rest != null || word != BUSY)) {
                 if (table.scheduler.hasReady()) {
                     requeue();
                     break;
@@ -275,29 +299,46 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes all new tasks; returns the oldest and leaves the others, or all, in the list (L3, L6). */
-    private @Nullable Node takeChain(boolean all) {
-        if (word == BUSY) {
-            return null;
+    /** Takes all new tasks (L3, L6); null when there are none any more, or no memory to hold them. */
+    private @Nullable Batch takeChain() {
+        for (Node top = word; top != null; top = word) {
+            Batch taken;
+            try {
+                taken = Batch.withRoomFor(top);
+            } catch (OutOfMemoryError e) {
+                return null;
+            }
+            BATCH.setOpaque(this, Batch.TAKING); // ordered before the CAS by the latter's release
+            do {
+                if (WORD.compareAndSet(this, top, BUSY)) {
+                    taken.fill(top);
+                    BATCH.setRelease(this, taken);
+                    return taken;
+                }
+                top = word;
+            } while (top != null && taken.hasRoomFor(top.depth));
+            BATCH.setRelease(this, null);
         }
-        LIST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
-        Node chain = (Node) WORD.getAndSet(this, BUSY);
-        if (chain == BUSY) { // cancelPending was faster
-            LIST.setRelease(this, null);
+        return null;
+    }
+
+    /** Takes the oldest new task alone: needs no memory, but time in proportion to the chain. Null when there is none. */
+    private @Nullable Runnable takeOldest() {
+        Node oldest = word;
+        if (oldest == null) {
             return null;
         }
         Node newer = null;
-        Node node = chain;
-        for (; ; ) {
-            node.newer = newer;
-            Node older = node.older;
-            if (older == null) {
-                LIST.setRelease(this, all ? node : newer); // publishes the links for cancellers
-                return node;
-            }
-            newer = node;
-            node = older;
+        for (Node older = oldest.older; older != null; older = oldest.older) {
+            newer = oldest;
+            oldest = older;
         }
+        if (newer == null) {
+            return WORD.compareAndSet(this, oldest, BUSY) ? oldest.content() : null;
+        }
+        Runnable task = oldest instanceof LateNode node ? node : oldest.withdraw();
+        newer.older = null;
+        return task;
     }
 
     /** Runs the markers that no task precedes: a pause keeps tasks from starting, not the news that none is left. */
@@ -305,25 +346,25 @@ public final class LaneCore extends LaneGate {
         if (isAsyncOpen()) {
             return; // the open task is not ended
         }
-        for (Node first = front(); first != null; first = front()) {
-            boolean marker = first instanceof MarkerNode;
-            if (!marker && !first.passWithdrawn()) {
+        for (; ; ) {
+            Batch rest = batch == null ? takeChain() : batch;
+            if (rest == null) {
                 return;
             }
-            LIST.setRelease(this, first.newer);
-            Runnable reached = marker ? first.take(true) : null;
-            if (reached != null) {
-                reached.run();
+            Runnable first = rest.first();
+            if (first == null) {
+                BATCH.setRelease(this, null);
+            } else if (first instanceof MarkerNode marker) {
+                Runnable reached = rest.take(first) ? marker.take() : null;
+                if (reached != null) {
+                    reached.run();
+                }
+            } else if (!(first instanceof LateNode node) || !node.passWithdrawn()) {
+                return;
+            } else {
+                rest.take(first);
             }
         }
-    }
-
-    private @Nullable Node front() {
-        return list == null ? takeChain(true) : list;
-    }
-
-    private boolean hasWork() {
-        return list != null || word != BUSY;
     }
 
     private void requeue() {
@@ -351,14 +392,25 @@ public final class LaneCore extends LaneGate {
 
     /** Leaves a held lane to the gate; false when the last hold has just ended and this thread still owns it. */
     private boolean park() {
-        Object own = RUNNER.getOpaque(this);
         RUNNER.setRelease(this, null);
-        if (parkIfHeld()) {
-            awaitInterrupter();
-            return true;
+        if (!parkIfHeld()) {
+            return false;
         }
-        RUNNER.setRelease(this, own);
-        return false;
+        awaitInterrupter();
+        Batch rest = batch();
+        boolean some = word != BUSY || (rest != null && !rest.isSpent());
+        if (some && (rest == null || !rest.isFirstPending())) {
+            nudge(); // a marker or a withdrawal came before PARKED could be seen, and found nobody to nudge
+        }
+        return true;
+    }
+
+    @Override
+    void callRunner() {
+        Runner r = runner();
+        if (r != null) {
+            r.call();
+        }
     }
 
     /** Interrupts the thread that runs a turn of this lane, if there is one, and no other turn. */
@@ -388,12 +440,12 @@ public final class LaneCore extends LaneGate {
                 return word == DEAD; // somebody owns it, and will see CLOSING when it is idle again
             }
             boolean sealed = seal();
-            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
+            if (sealed && Cell.sealAll(cells) && WORD.compareAndSet(this, BUSY, DEAD)) {
                 table.died(this);
                 return true;
             }
             if (sealed) {
-                unsealCells();
+                Cell.unsealAll(cells);
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
@@ -401,33 +453,9 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             table.touched();
-            if (!isClosing() || isHeld() || isOffered()) {
+            if (!isClosing() || isHeld() || !Cell.allFree(cells)) {
                 return false; // whoever pushes or takes the offer, or ends the last hold, will see CLOSING
             }
-        }
-    }
-
-    private boolean isOffered() {
-        for (Cell c = cells; c != null; c = c.next) {
-            if (!c.isFree()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean sealCells() {
-        for (Cell c = cells; c != null; c = c.next) {
-            if (!c.seal()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void unsealCells() {
-        for (Cell c = cells; c != null; c = c.next) {
-            c.unseal();
         }
     }
 
@@ -436,11 +464,11 @@ public final class LaneCore extends LaneGate {
     /** Takes away every task that has not started, in order, and returns the user's own objects. */
     public List<Runnable> cancelPending() {
         Node chain = null;
-        Node rest;
+        Batch rest;
         for (; ; ) {
             Node w = word;
-            rest = list(); // while the word stays the same chain, the list is what came before it
-            if (!isChain(w)) {
+            rest = batch(); // while the word stays the same chain, the batch is what came before it
+            if (w == null || !isChain(w)) {
                 break;
             }
             if (WORD.compareAndSet(this, w, BUSY)) {
@@ -448,28 +476,28 @@ public final class LaneCore extends LaneGate {
                 break;
             }
         }
-        List<Runnable> withdrawn = new ArrayList<>();
-        for (Node n = rest; n != null; n = n.newer) {
-            Runnable task = n.withdraw();
+        List<Runnable> taken = new ArrayList<>();
+        if (rest != null) {
+            rest.takeAll(taken);
+        }
+        int older = taken.size();
+        for (Node n = chain; n != null; n = n.older) {
+            Runnable task = n instanceof LateNode node ? node : n.withdraw();
             if (task != null) {
-                withdrawn.add(task);
+                taken.add(task);
             }
         }
-        ArrayList<Node> nodes = new ArrayList<>();
-        for (Node n = chain; n != null; n = n.older) {
-            nodes.add(n);
-        }
-        Collections.reverse(nodes);
-        for (Node n : nodes) {
-            Runnable task =
-                    n instanceof MarkerNode ? null : n.take(true); // the node is gone: a cell becomes empty again
+        Collections.reverse(taken.subList(older, taken.size()));
+        List<Runnable> withdrawn = new ArrayList<>();
+        for (Runnable one : taken) {
+            Runnable task = one instanceof MarkerNode ? null : one instanceof LateNode node ? node.take() : one;
             if (task != null) {
                 withdrawn.add(task);
             }
         }
         withdrawn.replaceAll(Accepted::withdraw);
-        for (Node n : nodes) { // after the tasks' futures have ended, which a marker's listener may look at
-            if (n instanceof MarkerNode marker) {
+        for (Runnable one : taken) { // after the tasks' futures have ended, which a marker's listener may look at
+            if (one instanceof MarkerNode marker) {
                 putBack(marker);
             }
         }
@@ -481,7 +509,7 @@ public final class LaneCore extends LaneGate {
     }
 
     private void putBack(MarkerNode marker) {
-        Runnable reached = marker.take(true);
+        Runnable reached = marker.take();
         if (reached != null && !push(new MarkerNode(reached))) {
             reached.run(); // dead, so all before it has ended
         }
@@ -489,43 +517,21 @@ public final class LaneCore extends LaneGate {
 
     /** Withdraws the oldest pending task that counts against a bound, to make room; null when there is none. */
     public @Nullable Runnable dropOldest() {
-        for (Node n = list(); n != null; n = n.newer) {
-            if (n.isBounded()) {
-                Runnable task = n.withdraw();
-                if (task != null) {
-                    return task;
-                }
-            }
+        Batch rest = batch();
+        Runnable first = rest == null ? null : rest.dropOldest();
+        if (first != null) {
+            return first;
         }
-        for (; ; ) {
-            Node oldest = null;
-            Node previous = null;
-            for (Node n = word; isChain(n) && n != null; n = n.older) {
-                if (n.isBounded() && !n.isPending() && previous != null) {
-                    previous.older = n.older; // cut out, or a stuck lane would fill with empty nodes
-                    continue;
-                }
-                if (n.isBounded() && n.isPending()) {
-                    oldest = n;
-                }
-                previous = n;
-            }
-            if (oldest == null) {
-                return null;
-            }
-            Runnable task = oldest.withdraw();
-            if (task != null) {
-                return task;
-            }
-        }
+        Node newest = word;
+        return newest == null ? null : Node.dropOldest(newest);
     }
 
-    /** Returns the rest of the chain that the turn works on. */
-    private @Nullable Node list() {
+    /** Returns what is left of what the owner has taken. */
+    private @Nullable Batch batch() {
         for (; ; ) {
-            Node first = (Node) LIST.getAcquire(this);
-            if (first != TAKING) {
-                return first;
+            Batch rest = (Batch) BATCH.getAcquire(this);
+            if (rest != Batch.TAKING) {
+                return rest;
             }
             Thread.yield(); // the owner is between two instructions, or not running just now
         }
@@ -560,10 +566,8 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how many tasks wait; takes time in proportion to them. */
     public int estimatedDepth() {
-        int depth = 0;
-        for (Node n = list(); n != null; n = n.newer) {
-            depth += n.isPending() ? 1 : 0;
-        }
+        Batch rest = batch();
+        int depth = rest == null ? 0 : rest.estimatedDepth();
         for (Node n = word; isChain(n) && n != null; n = n.older) {
             depth += n.isPending() ? 1 : 0;
         }
@@ -572,16 +576,12 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how long the oldest waiting task has waited, in milliseconds; 0 when none waits. */
     public int estimatedAgeMillis() {
-        return list() == null && !isChain(word) ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
+        return estimatedDepth() == 0 ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
     }
 
     /** Returns about how many coalescing tasks were superseded since the lane was created. */
     public long estimatedSuperseded() {
-        long sum = 0;
-        for (Cell c = cells; c != null; c = c.next) {
-            sum += c.estimatedSuperseded();
-        }
-        return sum;
+        return Cell.estimatedSuperseded(cells);
     }
 
     private static int millis(long nanos) {

@@ -8,10 +8,10 @@ import java.lang.invoke.VarHandle;
 /** What keeps a lane from running, or from living on: pauses, an open async task, retirement, shutdown. */
 public abstract sealed class LaneGate permits LaneCore {
     /*
-     * One word of bits and a count of pauses, changed by CAS by anybody, read volatile by the owner before each task.
+     * One word of bits and a count of pauses, changed by CAS by anybody, read volatile by the owner (G6).
      *
-     * G1  While a hold is in force (a pause, or an open async task) no task starts. An owner that sees a hold sets PARKED by
-     *     a CAS of the very value that showed the hold, and leaves.
+     * G1  While a hold is in force (a pause, or an open async task) no task starts, but the one that the owner was about to
+     *     start when the hold came. An owner that sees a hold sets PARKED by a CAS of the very value that showed the hold, and leaves.
      * G2  Whoever ends the last hold clears PARKED in the same CAS and makes the lane ready. So a parked lane is made ready
      *     exactly once, and a hold that ends before the owner has parked leaves the lane with its owner.
      * G3  SEALED excludes holds: it is set only on a gate without any, and a pause that meets it looks the key up again.
@@ -20,6 +20,10 @@ public abstract sealed class LaneGate permits LaneCore {
      * G5  INTERRUPTING is set while one thread reads who runs the turn and interrupts that thread. A turn that has published
      *     its end (its runner cleared, then a read-modify-write) looks at the bit, waits until it is clear, and drops the
      *     interrupt. Either the interrupter sees the runner cleared, or the turn sees the bit.
+     *
+     * G6  The owner looks at the gate when its turn begins, after it has published its runner, and then only when its
+     *     runner is called. Whoever adds a hold changes the gate and then calls the runner that it sees. Either it sees the
+     *     runner of the turn, or the turn sees the hold.
      *
      * Tests: LaneCoreTest; jcstress PauseAgainstTurn.
      */
@@ -45,6 +49,9 @@ public abstract sealed class LaneGate permits LaneCore {
 
     /** Gives a lane that this thread owns to the scheduler. */
     abstract boolean makeReady();
+
+    /** Makes the turn that runs, if there is one, look at the gate before its next task. */
+    abstract void callRunner();
 
     /** Removes the lane if it is idle and free. */
     abstract boolean tryRetire();
@@ -111,6 +118,7 @@ public abstract sealed class LaneGate permits LaneCore {
                 return false;
             }
             if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) {
+                callRunner();
                 return true;
             }
         }
@@ -141,6 +149,7 @@ public abstract sealed class LaneGate permits LaneCore {
         for (int g = gate; !GATE.compareAndSet(this, g, g | ASYNC); g = gate) {
             Thread.onSpinWait();
         }
+        callRunner();
     }
 
     /** Ends {@link #hold}, from any thread, once. */

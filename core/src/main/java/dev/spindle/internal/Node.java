@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** One accepted task in a lane's mailbox. A node is pushed once and never used again. */
 public class Node {
     /*
-     * field  writer                               readers                  mode
-     * older  the pusher, before publication       owner, walkers           plain, published by the CAS of the lane's word
-     * newer  the turn's owner                     owner, walkers           plain, published by the release of the lane's list
-     * task   constructor; whoever takes the task  owner, cancellers        getAndSet(null) decides who has the task
+     * field  writer                                   readers          mode
+     * older  the pusher, before publication; walkers  owner, walkers   plain, published by the CAS of the lane's word
+     * depth  the pusher, before publication           owner            as `older`
+     * task   constructor; whoever withdraws the task  owner, walkers   getAndSet(null) decides who has the task
      *
-     * `older` is never changed after publication, save that walkers cut out withdrawn nodes (LaneCore.dropOldest): it then
-     * skips them, and may come to point to one again, but never passes over a node that is pending,
-     * so that a chain can be walked by anybody at any time.
+     * Walkers cut out nodes that hold no task any more (LaneCore.dropOldest, takeOldest): `older` then skips them, and may
+     * come to point to one again, but never passes over a node with a task, so that a chain can be walked by anybody at
+     * any time.
      */
-    static final VarHandle TASK;
+    private static final VarHandle TASK;
 
     static {
         try {
@@ -31,8 +31,7 @@ public class Node {
     @Nullable
     Node older;
 
-    @Nullable
-    Node newer;
+    int depth; // of the chain from here on down, nodes that were cut out included
 
     private @Nullable Runnable task;
 
@@ -42,18 +41,13 @@ public class Node {
     }
 
     /**
-     * Takes the task to run it; null when it was withdrawn. For the owner of the turn alone.
-     *
-     * @param reachable whether others may reach this node and withdraw its task at the same time
+     * Returns what stands for this node in a batch: the task itself, null when it was withdrawn, or a {@link LateNode}.
+     * For the owner of a chain that nobody else can reach; nothing is written, which would take the node's line from the
+     * producers.
      */
     @Nullable
-    Runnable take(boolean reachable) {
-        if (reachable) {
-            return (Runnable) TASK.getAndSet(this, null);
-        }
-        Runnable r = task;
-        task = null;
-        return r;
+    Runnable content() {
+        return task;
     }
 
     /** Takes the task away so that it does not run; null when it has been taken, or is none that can be withdrawn. */
@@ -66,13 +60,32 @@ public class Node {
         return TASK.getOpaque(this) != null;
     }
 
-    /** Takes a node out that holds no task any more, since it was withdrawn; false when it holds one. For the owner. */
-    boolean passWithdrawn() {
-        return !isPending();
-    }
-
     /** Returns whether this task counts against a bound and may be dropped to make room. */
     boolean isBounded() {
         return false;
+    }
+
+    /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
+    static @Nullable Runnable dropOldest(Node newest) {
+        for (; ; ) {
+            Node oldest = null;
+            Node previous = null;
+            for (Node n = newest; n != null; n = n.older) {
+                boolean pending = n.isBounded() && n.isPending();
+                if (n.isBounded() && !pending && previous != null) {
+                    previous.older = n.older; // cut out, or a stuck lane would fill with empty nodes
+                    continue;
+                }
+                oldest = pending ? n : oldest;
+                previous = n;
+            }
+            if (oldest == null) {
+                return null;
+            }
+            Runnable task = oldest.withdraw();
+            if (task != null) {
+                return task;
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
 public class Runner {
     /*
-     * All fields are written by the runner's own thread alone. The counters and `lane` are written opaque and may be
+     * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are written opaque and may be
      * read by anybody, racy; `waiting` is written volatile (the wait begins long after its price) and read by others
      * that look for a cycle of waits.
      */
@@ -18,6 +18,7 @@ public class Runner {
     private static final VarHandle COMPLETED;
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
+    private static final VarHandle CALLED;
 
     /** How far a chain of waits is followed. */
     private static final int MAX_HOPS = 64;
@@ -34,6 +35,7 @@ public class Runner {
             COMPLETED = lookup.findVarHandle(Runner.class, "completed", long.class);
             FAILED = lookup.findVarHandle(Runner.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(Runner.class, "turnStart", long.class);
+            CALLED = lookup.findVarHandle(Runner.class, "called", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,6 +51,10 @@ public class Runner {
 
     private long now;
     private long turnStart;
+
+    @SuppressWarnings("UnusedVariable") // read through CALLED
+    private boolean called;
+
     private int stride = 1;
     private int untilReading = 1;
 
@@ -112,12 +118,35 @@ public class Runner {
     }
 
     final void beginTurn(LaneCore running) {
+        if (isCalled()) {
+            CALLED.setOpaque(this, false); // the turn looks at the gate in any case
+        }
         lane = running;
         TURN_START.setOpaque(this, now);
     }
 
     final void endTurn() {
         lane = null;
+    }
+
+    /** Makes the turn that runs look at its lane's gate before the next task; by anybody, after the gate was changed. */
+    final void call() {
+        CALLED.setVolatile(this, true);
+    }
+
+    /** Returns whether there was a call that waits for an answer. */
+    final boolean isCalled() {
+        return (boolean) CALLED.getOpaque(this);
+    }
+
+    /** Returns whether there was a call; what the caller changed before is seen after this. */
+    final boolean answerCall() {
+        if (!isCalled()) {
+            return false;
+        }
+        CALLED.setOpaque(this, false);
+        VarHandle.fullFence(); // partner: a hold's CAS of the gate, before its call (G6)
+        return true;
     }
 
     /** Starts another quantum of the same turn. */
