@@ -25,7 +25,7 @@ public abstract sealed class LaneGate permits LaneCore {
      *     runner is called. Whoever adds a hold changes the gate and then calls the runner that it sees. Either it sees the
      *     runner of the turn, or the turn sees the hold.
      *
-     * Tests: LaneCoreTest; jcstress PauseAgainstTurn.
+     * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
      */
     private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
     private static final int ASYNC = 2; // an async task is open
