@@ -85,7 +85,7 @@ public interface Lane extends Executor {
      */
     ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay);
 
-    /** Lets no further task start; the one that runs ends, and submits are still accepted. Counted. */
+    /** Lets no further task start; the one that runs, or is just about to, ends, and submits are still accepted. Counted. */
     void pause();
 
     /**

@@ -27,13 +27,16 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What one keyed task costs when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
- * it and is idle again. Everything but {@code pool…} leaves out the queue and the workers.
+ * it and is idle again. Everything but {@code pool…} leaves out the queue and the workers. The heap is touched before: the
+ * first use of a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(5)
+@Fork(
+        value = 5,
+        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch"})
 public class KeyedTaskBenchmark {
     private static final int KEYS = 1_000;
     private static final int BATCH = 8;

@@ -60,7 +60,7 @@ public final class KeysCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, RunnerException {
         PrintWriter console = console();
-        console.println(quick ? "About 30 s on an undisturbed machine." : "About 5 min on an undisturbed machine.");
+        console.println(quick ? "About 30 s on an undisturbed machine." : "About 8 min on an undisturbed machine.");
         console.flush();
         List<Verdict> verdicts = new ArrayList<>(time(console));
         verdicts.addAll(idleKeys(console));
@@ -80,6 +80,7 @@ public final class KeysCommand implements Callable<Integer> {
     private List<Verdict> time(PrintWriter console) throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(KeyedTaskBenchmark.class.getName() + "\\.")
+                .include(AtomicsBenchmark.class.getName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .addProfiler(ForeignLoadProfiler.class)
                 .verbosity(VerboseMode.SILENT)
@@ -94,7 +95,7 @@ public final class KeysCommand implements Callable<Integer> {
             console.printf(
                     Locale.ROOT,
                     "| %s | %.1f [%.1f to %.1f] | %.1f | %.0f |%n",
-                    name(result),
+                    title(result),
                     spread.median(),
                     spread.min(),
                     spread.max(),
@@ -123,6 +124,11 @@ public final class KeysCommand implements Callable<Integer> {
 
     private static String name(RunResult result) {
         return result.getPrimaryResult().getLabel();
+    }
+
+    private static String title(RunResult result) {
+        boolean control = result.getParams().getBenchmark().startsWith(AtomicsBenchmark.class.getName());
+        return (control ? "control, atomic operations alone: " : "") + name(result);
     }
 
     /** One value from each fork. */
