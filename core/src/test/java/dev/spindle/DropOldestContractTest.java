@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -229,7 +230,7 @@ class DropOldestContractTest {
         }
         Object batch = field(LaneCore.class, "batch").get(lane);
         if (batch != null) {
-            count += ((Object[]) field(batch.getClass(), "tasks").get(batch)).length;
+            count += requireNonNull((Object[]) field(batch.getClass(), "tasks").get(batch)).length;
         }
         return count;
     }
