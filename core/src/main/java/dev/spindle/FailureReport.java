@@ -3,7 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Where failures that no future carries are told: to the user's handler, or else to the log and the thread's handler. */
@@ -12,7 +12,7 @@ final class FailureReport {
 
     private final String name;
     private final @Nullable FailureHandler handler;
-    private final LongAdder handlerFailures = new LongAdder();
+    private final AtomicLong handlerFailures = new AtomicLong(); // to count needs no memory
 
     FailureReport(String name, @Nullable FailureHandler handler) {
         this.name = name;
@@ -39,7 +39,7 @@ final class FailureReport {
                 uncaught.uncaughtException(thread, failure);
             }
         } catch (Throwable t) {
-            handlerFailures.increment();
+            handlerFailures.incrementAndGet();
         }
     }
 
@@ -51,12 +51,12 @@ final class FailureReport {
                     () -> "spindle " + name + " could not start a worker thread; it goes on with the threads it has",
                     failure);
         } catch (Throwable t) {
-            handlerFailures.increment();
+            handlerFailures.incrementAndGet();
         }
     }
 
     /** Returns how often a handler or a log threw. */
     long handlerFailures() {
-        return handlerFailures.sum();
+        return handlerFailures.get();
     }
 }

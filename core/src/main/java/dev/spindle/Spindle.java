@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +85,8 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final AtomicLong delayed = new AtomicLong();
-    private final LongAdder rejected = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
+    private final AtomicLong rejected = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
     private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
@@ -157,8 +156,8 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
                 c.completed(),
                 c.failed(),
                 failures.handlerFailures(),
-                rejected.sum(),
-                dropped.sum(),
+                rejected.get(),
+                dropped.get(),
                 c.growthEpisodes(),
                 c.wakeUps(),
                 table.size());
@@ -477,7 +476,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     void countRejected() {
-        rejected.increment();
+        rejected.incrementAndGet();
     }
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
@@ -510,7 +509,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void reportDropped(@Nullable Object key, Runnable task, String bound) {
-        dropped.increment();
+        dropped.incrementAndGet();
         if (Accepted.unwrap(task) != task || task instanceof TaskFuture<?>) {
             Accepted.withdraw(task);
         }

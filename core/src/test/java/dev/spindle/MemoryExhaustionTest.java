@@ -142,7 +142,8 @@ class MemoryExhaustionTest {
             BALLAST.clear();
             spindle.shutdown();
             if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
-                throw new AssertionError("round " + round + " does not terminate: " + spindle.stats());
+                throw new AssertionError("round " + round + " does not terminate: " + spindle.stats() + " "
+                        + keyed.busiest(KEYS) + " " + Thread.getAllStackTraces().keySet());
             }
             int lost = 0;
             int twice = 0;

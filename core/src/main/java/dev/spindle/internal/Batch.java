@@ -23,9 +23,6 @@ final class Batch {
      *
      * Tests: BatchTest; jcstress CancelAgainstTake.
      */
-    /** Stands for a batch that is about to be published. */
-    static final Batch TAKING = new Batch(0);
-
     private static final int LARGE = 1_000;
     private static final VarHandle NEXT;
 

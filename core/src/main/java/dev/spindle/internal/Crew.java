@@ -5,7 +5,6 @@ package dev.spindle.internal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class Crew {
     private final PoolConfig config;
     private final Timers timers;
     private final int max;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final CrewLock lock = new CrewLock();
     private final ArrayDeque<Worker> idle;
     private final Roster roster = new Roster();
     private final StuckCheck stuck = new StuckCheck();

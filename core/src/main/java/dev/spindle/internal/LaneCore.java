@@ -61,6 +61,7 @@ public final class LaneCore extends LaneGate {
     private static final Node IDLE = new Node(null);
     private static final @Nullable Node BUSY = null; // what a turn writes most often: null costs a collector nothing
     private static final Node DEAD = new Node(null);
+    private static final Batch TAKING = new Batch(0); // here, so that its class is there before memory runs out
 
     /** How many tasks a lane runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
@@ -191,10 +192,7 @@ public final class LaneCore extends LaneGate {
         if (!alone || !finish()) {
             table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
         }
-        Runnable reached = alone && node instanceof MarkerNode marker ? marker.take() : null;
-        if (reached != null) {
-            reached.run(); // nothing was before it
-        }
+        reach(alone && node instanceof MarkerNode marker ? marker.take() : null); // nothing was before it
         if (withdrawn != null) {
             throw new NoThreadException();
         }
@@ -281,7 +279,7 @@ public final class LaneCore extends LaneGate {
                 continue; // withdrawn
             }
             if (node instanceof MarkerNode) {
-                task.run();
+                reach(task);
                 continue;
             }
             r.run(key, task);
@@ -308,7 +306,7 @@ public final class LaneCore extends LaneGate {
             } catch (OutOfMemoryError e) {
                 return null;
             }
-            BATCH.setOpaque(this, Batch.TAKING); // ordered before the CAS by the latter's release
+            BATCH.setOpaque(this, TAKING); // ordered before the CAS by the latter's release
             do {
                 if (WORD.compareAndSet(this, top, BUSY)) {
                     taken.fill(top);
@@ -355,14 +353,21 @@ public final class LaneCore extends LaneGate {
             if (first == null) {
                 BATCH.setRelease(this, null);
             } else if (first instanceof MarkerNode marker) {
-                Runnable reached = rest.take(first) ? marker.take() : null;
-                if (reached != null) {
-                    reached.run();
-                }
+                reach(rest.take(first) ? marker.take() : null);
             } else if (!(first instanceof LateNode node) || !node.passWithdrawn()) {
                 return;
             } else {
                 rest.take(first);
+            }
+        }
+    }
+
+    private void reach(@Nullable Runnable marker) {
+        if (marker != null) {
+            try {
+                marker.run();
+            } catch (Throwable t) { // no memory to tell all who wait for it; the lane goes on
+                table.scheduler.failed(key, marker, t);
             }
         }
     }
@@ -511,7 +516,7 @@ public final class LaneCore extends LaneGate {
     private void putBack(MarkerNode marker) {
         Runnable reached = marker.take();
         if (reached != null && !push(new MarkerNode(reached))) {
-            reached.run(); // dead, so all before it has ended
+            reach(reached); // dead, so all before it has ended
         }
     }
 
@@ -530,7 +535,7 @@ public final class LaneCore extends LaneGate {
     private @Nullable Batch batch() {
         for (; ; ) {
             Batch rest = (Batch) BATCH.getAcquire(this);
-            if (rest != Batch.TAKING) {
+            if (rest != TAKING) {
                 return rest;
             }
             Thread.yield(); // the owner is between two instructions, or not running just now

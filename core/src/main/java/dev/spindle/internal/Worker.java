@@ -42,9 +42,9 @@ final class Worker extends Runner implements Runnable {
             return; // the factory has started it by itself, and the crew has refused or will refuse it
         }
         thread = Thread.currentThread();
-        bind();
-        lastWork = now();
         try {
+            bind();
+            lastWork = now();
             for (int s = state; s != ENDING; s = state) {
                 try {
                     switch (s) {
@@ -57,8 +57,11 @@ final class Worker extends Runner implements Runnable {
                 }
             }
         } finally {
-            unbind();
-            crew.ended(this);
+            try {
+                unbind();
+            } finally {
+                crew.ended(this);
+            }
         }
     }
 

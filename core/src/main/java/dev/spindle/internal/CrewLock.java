@@ -1,0 +1,22 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The lock of a crew. To take it never fails: what it guards, such as the end of a thread, must come about. */
+final class CrewLock extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void lock() {
+        for (; ; ) {
+            try {
+                super.lock();
+                return;
+            } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+                Thread.yield();
+            }
+        }
+    }
+}
