@@ -3,9 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
-import dev.spindle.internal.BoundedNode;
+import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Node;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.WorkerPool;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,8 +38,8 @@ final class Bounds {
         all = capacity == 0 ? null : new Semaphore(capacity);
     }
 
-    /** Returns a node for a task that has got its places. */
-    Node admit(LaneCore lane, Runnable task) {
+    /** Returns what stands in the lane for a task that has got its places. */
+    BoundedTask admit(LaneCore lane, Runnable task) {
         Semaphore own = lane.places();
         Supplier<@Nullable Runnable> oldest = lane::dropOldest;
         if (own != null) {
@@ -56,7 +55,7 @@ final class Bounds {
                 throw e;
             }
         }
-        return new BoundedNode(task, own, all);
+        return new BoundedTask(task, own, all);
     }
 
     /** Returns an entry for a plain task that has got its place. */

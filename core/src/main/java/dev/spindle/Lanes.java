@@ -3,13 +3,13 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
+import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.Cell;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Latest;
-import dev.spindle.internal.MarkerNode;
+import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.NoThreadException;
-import dev.spindle.internal.Node;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.Collection;
@@ -57,20 +57,20 @@ final class Lanes {
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
             if (bounds == null) {
-                if (tryPush(target, key, new Node(carried))) {
+                if (tryPush(target, key, carried)) {
                     return target;
                 }
             } else {
-                Node node = admit(bounds, target, carried);
-                if (tryPush(target, key, node)) {
+                BoundedTask bounded = admit(bounds, target, carried);
+                if (tryPush(target, key, bounded)) {
                     return target;
                 }
-                node.withdraw();
+                bounded.withdraw();
             }
         }
     }
 
-    private Node admit(Bounds b, LaneCore target, Runnable task) {
+    private BoundedTask admit(Bounds b, LaneCore target, Runnable task) {
         try {
             return b.admit(target, task);
         } catch (RejectedExecutionException e) {
@@ -79,9 +79,9 @@ final class Lanes {
         }
     }
 
-    private boolean tryPush(LaneCore target, Object key, Node node) {
+    private boolean tryPush(LaneCore target, Object key, Runnable task) {
         try {
-            return target.push(node);
+            return target.push(task);
         } catch (NoThreadException e) {
             throw noThread(key, e);
         }
@@ -95,7 +95,7 @@ final class Lanes {
     void pushDue(Object key, Runnable task, boolean closing) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             try {
-                if (lane.push(new Node(task))) {
+                if (lane.push(task)) {
                     if (closing) {
                         lane.close();
                     }
@@ -178,7 +178,7 @@ final class Lanes {
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
         LaneCore lane = table.existing(key);
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(handle, (Runnable) () -> {}, null);
-        if (lane != null && lane.push(new MarkerNode(() -> reached.complete(null)))) {
+        if (lane != null && lane.push(new MarkerTask(() -> reached.complete(null)))) {
             lane.nudge();
         } else {
             reached.complete(null); // a lane dies only with everything in it ended

@@ -3,13 +3,11 @@
 package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
 import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Node;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,18 +217,20 @@ class DropOldestContractTest {
         assertThat(backwards).hasValue(0);
     }
 
-    /** Returns how many nodes the mailbox of {@code key} keeps reachable. */
+    /** Returns how many nodes and dropped tasks the mailbox of {@code key} keeps reachable. */
     private static int nodes(Spindle spindle, Object key) throws ReflectiveOperationException {
         LaneCore lane = spindle.lanes().existing(key);
+        Class<?> type = field(LaneCore.class, "word").getType();
         int count = 0;
         for (Object n = field(LaneCore.class, "word").get(lane);
                 n != null;
-                n = field(Node.class, "older").get(n)) {
+                n = field(type, "older").get(n)) {
             count++;
         }
-        Object batch = field(LaneCore.class, "batch").get(lane);
-        if (batch != null) {
-            count += requireNonNull((Object[]) field(batch.getClass(), "tasks").get(batch)).length;
+        for (Object n = field(LaneCore.class, "rest").get(lane);
+                n != null;
+                n = field(type, "newer").get(n)) {
+            count++;
         }
         return count;
     }

@@ -12,21 +12,21 @@ public final class Cell {
      * All submitters of a slot and the lane's turns meet in one field.
      *
      * value of `latest`  meaning                                         leaves it
-     * null               nothing pending, no node of this cell in lane   offer -> entry, seal -> SEALED
-     * entry              pending, one node of this cell in the lane,     offer -> newer entry, take -> null,
+     * null               nothing pending, no task of this cell in lane   offer -> entry, seal -> SEALED
+     * entry              pending, one task of this cell in the lane,     offer -> newer entry, take -> null,
      *                    or about to be pushed by the offer that         withdraw -> EMPTY
      *                    found null
-     * EMPTY              withdrawn, its node still in the lane           offer -> entry, take or pass -> null
+     * EMPTY              withdrawn, its task still in the lane           offer -> entry, take or pass -> null
      * SEALED             the lane is being retired                       unseal -> null; or for ever, in a dead lane
      *
-     * C1  At most one node of a cell is in its lane: only the offer that changed null into an entry pushes one, and
-     *     null comes back only when the lane's owner takes that node.
+     * C1  At most one task of a cell is in its lane: only the offer that changed null into an entry pushes one, and
+     *     null comes back only when the lane's owner takes that one.
      * C2  A lane dies only with all its cells SEALED, and an entry keeps a cell from being sealed. An offer that has found
      *     or added its cell looks at the gate before it uses it: either it sees the seal of the retirement and gives up, or
      *     the retirement, which seals the gate before it walks the cells, sees the cell. So the push of C1 never meets a
      *     dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
      * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
-     * C4  The newer entry stands in the node of the older one, so it keeps its place in the lane.
+     * C4  The newer entry stands in the place of the older one, so it keeps its place in the lane.
      */
     private static final VarHandle LATEST;
     private static final VarHandle SUPERSEDED;
@@ -60,14 +60,14 @@ public final class Cell {
      * @return false when the lane is being retired: look the lane up again
      */
     boolean offer(Latest entry) {
-        LatestNode node = null;
+        Node node = null;
         for (; ; ) {
             Latest current = latest;
             if (current == SEALED) {
                 return false;
             }
             if (current == null && node == null) {
-                node = new LatestNode(this); // before the CAS, so that a failed allocation leaves nothing behind
+                node = new Node(new LatestTask(this)); // before the CAS: a failed allocation leaves nothing behind
             }
             Latest older = current == EMPTY ? null : current;
             entry.replaced = older == null ? 0 : older.replaced + 1;
@@ -121,7 +121,7 @@ public final class Cell {
         return latest == entry;
     }
 
-    /** Returns whether no node of this cell is in the lane, on its way there, or in a canceller's hands. */
+    /** Returns whether no task of this cell is in the lane, on its way there, or in a canceller's hands. */
     private boolean isFree() {
         Latest current = latest;
         return current == null || current == SEALED;
@@ -180,11 +180,10 @@ public final class Cell {
     }
 
     /** Stands for a cell in the lane's mailbox. */
-    static final class LatestNode extends LateNode {
+    static final class LatestTask extends LateTask {
         private final Cell cell;
 
-        LatestNode(Cell cell) {
-            super(null);
+        LatestTask(Cell cell) {
             this.cell = cell;
         }
 

@@ -5,7 +5,6 @@ package dev.spindle.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,8 @@ public final class LaneCore extends LaneGate {
      *   IDLE  nothing to do                       -> chain (push: the lane is made ready), BUSY (retire)
      *   BUSY  ready, in a turn, or parked, and    -> chain (push), IDLE (end of turn), DEAD (retire)
      *         no new tasks
-     *   chain BUSY, with new tasks                -> longer chain (push), BUSY (taken by the turn, or by cancelPending)
+     *   chain BUSY, with new tasks                -> longer chain (push; or an append to its newest node),
+     *                                                BUSY (taken by the turn, or by cancelPending)
      *   DEAD  removed for ever
      *
      * Whoever changed IDLE into something else owns the lane and must see that it gets a turn; ownership passes to the
@@ -31,7 +31,7 @@ public final class LaneCore extends LaneGate {
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
-     * batch       owner                        all             release or opaque write, acquire read; see L6
+     * rest        owner                        all             release or opaque write, acquire read; see L6
      * cells       submitters                   all             volatile, CAS (push on a list)
      * runner      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
@@ -41,33 +41,33 @@ public final class LaneCore extends LaneGate {
      * L2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has an owner,
      *     who does not give it up before BUSY -> IDLE succeeds, that is with an empty mailbox. So no task is left
      *     behind and no wake-up is lost.
-     * L3  The owner takes the whole chain, turns it round into a batch, and ends the batch before it takes another; a
-     *     chain of one it runs at once. Chains hold nodes in the order of their pushes. So tasks run in that order (K3).
-     * L4  A push is a CAS of the word that the taking CAS reads, and BUSY -> IDLE -> node is read-modify-write
-     *     throughout: a release sequence. So what happens before a push happens-before the task, and each turn
-     *     happens-before the next (K4). Removal passes through the word and the table's map.
+     * L3  The owner takes the whole chain, turns it round, and ends it before it takes another. Chains hold nodes in the
+     *     order of their pushes, and chunks their tasks in the order of the appends (H1), which fail once a node is taken
+     *     (H2). So tasks run in the order of their submits (K3).
+     * L4  A push is a CAS of the word that the taking reads, or of a slot that the owner swaps, and BUSY -> IDLE -> node is
+     *     read-modify-write throughout: a release sequence. So what happens before a push happens-before the
+     *     task, and each turn happens-before the next (K4). Removal passes through the word and the table's map.
      * L5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. Pushes, pauses and coalescing
      *     submits therefore either come before (and the retirement fails) or find the lane dead or sealed and look the
      *     key up again (K7). No counter, no ABA: a node is pushed once, DEAD is final.
-     * L6  What is in the word is taken by a CAS of the word, what is in a batch by moving its index (B1): by the owner or by
-     *     cancelPending, never by both. TAKING is written before a chain is taken, so a canceller that saw the word
-     *     emptied by the owner waits the few instructions until the batch is there, and misses no task that was pending
-     *     when it began. Without memory for a batch, the owner takes tasks from the far end of the chain, each by its
-     *     node (takeOldest), and so does cancelPending with the chains that it took.
+     * L6  What is in the word is taken by a read-modify-write of the word, what is in a node by one of the node (N1, H3): by
+     *     the owner or by cancelPending, never by both. TAKING is written before a chain is taken, so a canceller that saw the
+     *     word emptied by the owner waits the few instructions until `rest` is there, and misses no task that was pending
+     *     when it began. A single task needs no `rest`: it runs at once.
      *
-     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, IdleAgainstDead, CoalesceAgainstRun.
+     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, AppendAgainstTake, IdleAgainstDead.
      * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
      */
     private static final Node IDLE = new Node(null);
     private static final @Nullable Node BUSY = null; // what a turn writes most often: null costs a collector nothing
     private static final Node DEAD = new Node(null);
-    private static final Batch TAKING = new Batch(0); // here, so that its class is there before memory runs out
+    private static final Node TAKING = new Node(null);
 
     /** How many tasks a lane runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
 
     private static final VarHandle WORD;
-    private static final VarHandle BATCH;
+    private static final VarHandle REST;
     private static final VarHandle CELLS;
     private static final VarHandle RUNNER;
 
@@ -75,7 +75,7 @@ public final class LaneCore extends LaneGate {
         try {
             var lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
-            BATCH = lookup.findVarHandle(LaneCore.class, "batch", Batch.class);
+            REST = lookup.findVarHandle(LaneCore.class, "rest", Node.class);
             CELLS = lookup.findVarHandle(LaneCore.class, "cells", Cell.class);
             RUNNER = lookup.findVarHandle(LaneCore.class, "runner", Runner.class);
         } catch (ReflectiveOperationException e) {
@@ -87,7 +87,7 @@ public final class LaneCore extends LaneGate {
     private final Object key;
     private final @Nullable Semaphore places;
     private volatile @Nullable Node word = IDLE;
-    private @Nullable Batch batch;
+    private @Nullable Node rest;
     private volatile @Nullable Cell cells;
 
     @SuppressWarnings("UnusedVariable") // read through RUNNER
@@ -123,15 +123,23 @@ public final class LaneCore extends LaneGate {
      * @return false when the lane is dead: look the key up again
      * @throws NoThreadException if no worker exists and none could be started; the task was not accepted
      */
-    public boolean push(Node node) {
-        Node w = chain(node);
-        if (w == DEAD) {
-            return false;
+    public boolean push(Runnable task) {
+        for (; ; ) {
+            Node w = word;
+            if (w == DEAD) {
+                return false;
+            }
+            if (w != null && w.append(task)) {
+                return true; // its owner will come to it (H2)
+            }
+            Node node = w == IDLE || w == null ? new Node(task) : new Chunk(task, w.nextCapacity());
+            if (chain(w, node)) {
+                if (w == IDLE && !makeReady() && table.scheduler.takeBack(this)) {
+                    refuse(node, task);
+                }
+                return true;
+            }
         }
-        if (w == IDLE && !makeReady() && table.scheduler.takeBack(this)) {
-            refuse(node);
-        }
-        return true;
     }
 
     /**
@@ -140,7 +148,14 @@ public final class LaneCore extends LaneGate {
      * @throws NoThreadException if no worker exists and none could be started; the entry was not accepted
      */
     void pushCell(Node node, Cell cell, Latest entry) {
-        if (chain(node) != IDLE || makeReady() || !table.scheduler.takeBack(this)) {
+        Node w;
+        do {
+            w = word;
+            if (w != null) {
+                w.close();
+            }
+        } while (!chain(w, node));
+        if (w != IDLE || makeReady() || !table.scheduler.takeBack(this)) {
             return;
         }
         if (!WORD.compareAndSet(this, node, BUSY)) {
@@ -159,23 +174,16 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** Puts {@code node} on top of the word and returns what was there. */
-    private @Nullable Node chain(Node node) {
-        for (; ; ) {
-            Node w = word;
-            if (w == DEAD) {
-                return DEAD;
-            }
-            Node older = w == IDLE ? null : w;
-            node.older = older;
-            node.depth = older == null ? 1 : older.depth + 1;
-            if (WORD.compareAndSet(this, w, node)) {
-                if (w == BUSY && BATCH.getOpaque(this) == null) {
-                    since = millis(table.scheduler.recentNanos());
-                }
-                return w;
-            }
+    /** Puts {@code node} on top of the word, if {@code w} is there. */
+    private boolean chain(@Nullable Node w, Node node) {
+        node.older = w == IDLE ? null : w;
+        if (!WORD.compareAndSet(this, w, node)) {
+            return false;
         }
+        if (w == BUSY && REST.getOpaque(this) == null) {
+            since = millis(table.scheduler.recentNanos());
+        }
+        return true;
     }
 
     @Override
@@ -186,13 +194,17 @@ public final class LaneCore extends LaneGate {
     }
 
     /** Refuses a task that no thread will ever see to. The scheduler gave the lane back: this thread owns it. */
-    private void refuse(Node node) {
-        Runnable withdrawn = node.withdraw();
+    private void refuse(Node node, Runnable task) {
+        MarkerTask marker = task instanceof MarkerTask m ? m : null;
+        Runnable withdrawn = marker == null ? node.take() : null;
+        if (withdrawn instanceof LateTask late) {
+            withdrawn = late.take();
+        }
         boolean alone = WORD.compareAndSet(this, node, BUSY);
         if (!alone || !finish()) {
             table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
         }
-        reach(alone && node instanceof MarkerNode marker ? marker.take() : null); // nothing was before it
+        reach(alone && marker != null ? marker.take() : null); // nothing was before it
         if (withdrawn != null) {
             throw new NoThreadException();
         }
@@ -224,24 +236,26 @@ public final class LaneCore extends LaneGate {
     public void turn(Runner r) {
         r.beginTurn(this);
         RUNNER.setRelease(this, r);
-        Batch rest = batch;
-        if (rest != null) {
+        Node next = rest;
+        if (next != null) {
             VarHandle.fullFence(); // who changes the gate after it is read below sees the runner (G6)
         }
         boolean look = true;
         int left = QUANTUM;
         for (; ; ) {
             Runnable task = null;
-            Node top = rest == null ? word : null;
+            boolean none = next == null && word == BUSY;
             boolean held = (look || r.isCalled()) && isHeld();
-            if (top != null && top.older == null && !held) {
-                if (!WORD.compareAndSet(this, top, BUSY)) {
-                    continue;
+            if (next == null && !none) {
+                Node top = held ? null : takeSingle();
+                if (top != null) {
+                    task = top.single(); // runs, even if a hold comes now (G1); `look` stays
+                    if (task == null) {
+                        continue; // withdrawn
+                    }
+                } else {
+                    next = takeChain(); // its swap stands for the fence above
                 }
-                task = top.content(); // runs, even if a hold comes now (G1); `look` stays
-            } else if (top != null) {
-                rest = takeChain(); // its CAS stands for the fence above
-                task = rest == null && !held ? takeOldest() : null;
             }
             if (task == null && (look || r.answerCall())) {
                 if (isHeld()) {
@@ -251,19 +265,19 @@ public final class LaneCore extends LaneGate {
                     }
                     RUNNER.setRelease(this, r);
                     VarHandle.fullFence(); // as above
-                    rest = batch;
+                    next = rest;
                     look = true; // there may be another hold by now
                     continue;
                 }
                 look = false;
             }
-            if (rest != null) {
-                task = rest.take();
-                if (rest.isSpent()) {
-                    BATCH.setRelease(this, null);
-                    rest = null;
+            if (next != null) {
+                task = next.take();
+                if (next.isSpent()) {
+                    next = next.newer;
+                    REST.setRelease(this, next);
                 }
-            } else if (top == null) {
+            } else if (none) {
                 if (finish()) {
                     break;
                 }
@@ -271,21 +285,21 @@ public final class LaneCore extends LaneGate {
                 look = true;
                 continue;
             }
-            LateNode node = task instanceof LateNode late ? late : null;
-            if (node != null) {
-                task = node.take();
+            LateTask late = task instanceof LateTask l ? l : null;
+            if (late != null) {
+                task = late.take();
             }
             if (task == null) {
                 continue; // withdrawn
             }
-            if (node instanceof MarkerNode) {
+            if (late instanceof MarkerTask) {
                 reach(task);
                 continue;
             }
             r.run(key, task);
             boolean timeUp = r.tick();
             left--;
-            if ((timeUp || left <= 0) && (rest != null || word != BUSY)) {
+            if ((timeUp || left <= 0) && (next != null || word != BUSY)) {
                 if (table.scheduler.hasReady()) {
                     requeue();
                     break;
@@ -297,46 +311,35 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes all new tasks (L3, L6); null when there are none any more, or no memory to hold them. */
-    private @Nullable Batch takeChain() {
-        for (Node top = word; top != null; top = word) {
-            Batch taken;
-            try {
-                taken = Batch.withRoomFor(top);
-            } catch (OutOfMemoryError e) {
-                return null;
-            }
-            BATCH.setOpaque(this, TAKING); // ordered before the CAS by the latter's release
-            do {
-                if (WORD.compareAndSet(this, top, BUSY)) {
-                    taken.fill(top);
-                    BATCH.setRelease(this, taken);
-                    return taken;
-                }
-                top = word;
-            } while (top != null && taken.hasRoomFor(top.depth));
-            BATCH.setRelease(this, null);
-        }
-        return null;
+    /** Takes the new task if it is a single one: it runs at once, and nobody else can reach it. */
+    private @Nullable Node takeSingle() {
+        Node top = word;
+        boolean single = top != null && top.older == null && !(top instanceof Chunk);
+        return single && WORD.compareAndSet(this, top, BUSY) ? top : null;
     }
 
-    /** Takes the oldest new task alone: needs no memory, but time in proportion to the chain. Null when there is none. */
-    private @Nullable Runnable takeOldest() {
-        Node oldest = word;
-        if (oldest == null) {
+    /** Takes all new tasks (L3, L6), and returns the oldest node. */
+    private @Nullable Node takeChain() {
+        REST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
+        Node node = (Node) WORD.getAndSet(this, BUSY);
+        if (node == null) { // cancelPending was faster
+            REST.setRelease(this, null);
             return null;
         }
-        Node newer = null;
-        for (Node older = oldest.older; older != null; older = oldest.older) {
-            newer = oldest;
-            oldest = older;
+        Node oldest = oldest(node);
+        REST.setRelease(this, oldest); // publishes the links for cancellers
+        return oldest;
+    }
+
+    /** Closes a chain that was taken out of the word, links it from old to new, and returns its oldest node. */
+    private static Node oldest(Node newest) {
+        newest.close();
+        Node node = newest;
+        for (Node older = node.older; older != null; older = node.older) {
+            older.newer = node;
+            node = older;
         }
-        if (newer == null) {
-            return WORD.compareAndSet(this, oldest, BUSY) ? oldest.content() : null;
-        }
-        Runnable task = oldest instanceof LateNode node ? node : oldest.withdraw();
-        newer.older = null;
-        return task;
+        return node;
     }
 
     /** Runs the markers that no task precedes: a pause keeps tasks from starting, not the news that none is left. */
@@ -345,19 +348,19 @@ public final class LaneCore extends LaneGate {
             return; // the open task is not ended
         }
         for (; ; ) {
-            Batch rest = batch == null ? takeChain() : batch;
-            if (rest == null) {
+            Node next = rest == null && word != BUSY ? takeChain() : rest;
+            if (next == null) {
                 return;
             }
-            Runnable first = rest.first();
+            Runnable first = next.first();
             if (first == null) {
-                BATCH.setRelease(this, null);
-            } else if (first instanceof MarkerNode marker) {
-                reach(rest.take(first) ? marker.take() : null);
-            } else if (!(first instanceof LateNode node) || !node.passWithdrawn()) {
+                REST.setRelease(this, next.newer);
+            } else if (first instanceof MarkerTask marker) {
+                reach(next.take(first) ? marker.take() : null);
+            } else if (!(first instanceof LateTask late) || !late.passWithdrawn()) {
                 return;
             } else {
-                rest.take(first);
+                next.take(first);
             }
         }
     }
@@ -402,9 +405,8 @@ public final class LaneCore extends LaneGate {
             return false;
         }
         awaitInterrupter();
-        Batch rest = batch();
-        boolean some = word != BUSY || (rest != null && !rest.isSpent());
-        if (some && (rest == null || !rest.isFirstPending())) {
+        Runnable first = firstTaken();
+        if (first == null ? word != BUSY : !Node.isPending(first)) {
             nudge(); // a marker or a withdrawal came before PARKED could be seen, and found nobody to nudge
         }
         return true;
@@ -421,8 +423,7 @@ public final class LaneCore extends LaneGate {
     /** Interrupts the thread that runs a turn of this lane, if there is one, and no other turn. */
     public void interruptTurn() {
         beginInterrupt();
-        Runner r = runner();
-        Thread thread = r == null ? null : r.thread();
+        Thread thread = thread();
         if (thread != null) {
             thread.interrupt();
         }
@@ -468,41 +469,29 @@ public final class LaneCore extends LaneGate {
 
     /** Takes away every task that has not started, in order, and returns the user's own objects. */
     public List<Runnable> cancelPending() {
-        Node chain = null;
-        Batch rest;
-        for (; ; ) {
-            Node w = word;
-            rest = batch(); // while the word stays the same chain, the batch is what came before it
-            if (w == null || !isChain(w)) {
-                break;
-            }
-            if (WORD.compareAndSet(this, w, BUSY)) {
-                chain = w;
-                break;
-            }
+        Node newest;
+        Node taken;
+        do {
+            newest = word;
+            taken = rest(); // while the word stays the same chain, this is what came before it
+        } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
+        List<Runnable> all = new ArrayList<>();
+        for (Node n = taken; n != null; n = n.newer) {
+            n.takeAll(all);
         }
-        List<Runnable> taken = new ArrayList<>();
-        if (rest != null) {
-            rest.takeAll(taken);
+        for (Node n = newest != null && isChain(newest) ? oldest(newest) : null; n != null; n = n.newer) {
+            n.takeAll(all);
         }
-        int older = taken.size();
-        for (Node n = chain; n != null; n = n.older) {
-            Runnable task = n instanceof LateNode node ? node : n.withdraw();
-            if (task != null) {
-                taken.add(task);
-            }
-        }
-        Collections.reverse(taken.subList(older, taken.size()));
         List<Runnable> withdrawn = new ArrayList<>();
-        for (Runnable one : taken) {
-            Runnable task = one instanceof MarkerNode ? null : one instanceof LateNode node ? node.take() : one;
+        for (Runnable one : all) {
+            Runnable task = one instanceof MarkerTask ? null : one instanceof LateTask late ? late.take() : one;
             if (task != null) {
                 withdrawn.add(task);
             }
         }
         withdrawn.replaceAll(Accepted::withdraw);
-        for (Runnable one : taken) { // after the tasks' futures have ended, which a marker's listener may look at
-            if (one instanceof MarkerNode marker) {
+        for (Runnable one : all) { // after the tasks' futures have ended, which a marker's listener may look at
+            if (one instanceof MarkerTask marker) {
                 putBack(marker);
             }
         }
@@ -513,33 +502,42 @@ public final class LaneCore extends LaneGate {
         return withdrawn;
     }
 
-    private void putBack(MarkerNode marker) {
-        Runnable reached = marker.take();
-        if (reached != null && !push(new MarkerNode(reached))) {
-            reach(reached); // dead, so all before it has ended
+    private void putBack(MarkerTask marker) {
+        if (!push(marker)) {
+            reach(marker.take()); // dead, so all before it has ended
         }
     }
 
     /** Withdraws the oldest pending task that counts against a bound, to make room; null when there is none. */
     public @Nullable Runnable dropOldest() {
-        Batch rest = batch();
-        Runnable first = rest == null ? null : rest.dropOldest();
-        if (first != null) {
-            return first;
+        for (Node n = rest(); n != null; n = n.newer) {
+            Runnable dropped = n.dropBounded();
+            if (dropped != null) {
+                return dropped;
+            }
         }
         Node newest = word;
         return newest == null ? null : Node.dropOldest(newest);
     }
 
-    /** Returns what is left of what the owner has taken. */
-    private @Nullable Batch batch() {
+    /** Returns the first node of what the owner has taken and not run, or null. */
+    private @Nullable Node rest() {
         for (; ; ) {
-            Batch rest = (Batch) BATCH.getAcquire(this);
-            if (rest != TAKING) {
-                return rest;
+            Node first = (Node) REST.getAcquire(this);
+            if (first != TAKING) {
+                return first;
             }
             Thread.yield(); // the owner is between two instructions, or not running just now
         }
+    }
+
+    /** Returns the first task of what the owner has taken and not run, or null. */
+    private @Nullable Runnable firstTaken() {
+        Runnable first = null;
+        for (Node n = rest(); n != null && first == null; n = n.newer) {
+            first = n.first();
+        }
+        return first;
     }
 
     private static boolean isChain(@Nullable Node w) {
@@ -571,10 +569,12 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how many tasks wait; takes time in proportion to them. */
     public int estimatedDepth() {
-        Batch rest = batch();
-        int depth = rest == null ? 0 : rest.estimatedDepth();
+        int depth = 0;
+        for (Node n = rest(); n != null; n = n.newer) {
+            depth += n.estimatedDepth();
+        }
         for (Node n = word; isChain(n) && n != null; n = n.older) {
-            depth += n.isPending() ? 1 : 0;
+            depth += n.estimatedDepth();
         }
         return depth;
     }

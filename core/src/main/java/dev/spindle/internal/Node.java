@@ -4,19 +4,20 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One accepted task in a lane's mailbox. A node is pushed once and never used again. */
-public class Node {
+/** A part of a lane's mailbox: one task, or in a {@link Chunk} several. A node is pushed once and never used again. */
+class Node {
     /*
      * field  writer                                   readers          mode
      * older  the pusher, before publication; walkers  owner, walkers   plain, published by the CAS of the lane's word
-     * depth  the pusher, before publication           owner            as `older`
-     * task   constructor; whoever withdraws the task  owner, walkers   getAndSet(null) decides who has the task
+     * newer  whoever took the chain                   owner, walkers   plain, published by the release of the lane's rest
+     * task   constructor; whoever takes it            owner, walkers   getAndSet(null) decides who has it
      *
-     * Walkers cut out nodes that hold no task any more (LaneCore.dropOldest, takeOldest): `older` then skips them, and may
-     * come to point to one again, but never passes over a node with a task, so that a chain can be walked by anybody at
-     * any time.
+     * N1  A task leaves by a read-modify-write, so it is taken by one: the owner or a canceller.
+     * N2  Walkers cut out nodes that hold no task any more (dropOldest): `older` then skips them, and may come to point to
+     *     one again, but never passes over a node with a task, so that a chain can be walked by anybody at any time.
      */
     private static final VarHandle TASK;
 
@@ -31,38 +32,91 @@ public class Node {
     @Nullable
     Node older;
 
-    int depth; // of the chain from here on down, nodes that were cut out included
+    @Nullable
+    Node newer;
 
     private @Nullable Runnable task;
 
-    /** Creates a node for {@code task}; null only for the nodes that keep their task elsewhere. */
-    public Node(@Nullable Runnable task) {
+    Node(@Nullable Runnable task) {
         this.task = task;
     }
 
+    /** Appends a task if there is room and nobody has taken this node out of the mailbox. By anybody. */
+    boolean append(Runnable added) {
+        return false;
+    }
+
+    /** Lets nothing more be appended. Before another node is put on this one, and before a task is taken from it. */
+    void close() {}
+
+    /** Returns how many tasks the next node has room for. */
+    int nextCapacity() {
+        return Chunk.SMALLEST;
+    }
+
     /**
-     * Returns what stands for this node in a batch: the task itself, null when it was withdrawn, or a {@link LateNode}.
-     * For the owner of a chain that nobody else can reach; nothing is written, which would take the node's line from the
-     * producers.
+     * Returns the task of a node of one that this thread alone can reach, null when it was withdrawn. Writes nothing, which
+     * would take the node's line from the producers.
      */
     @Nullable
-    Runnable content() {
+    Runnable single() {
         return task;
     }
 
-    /** Takes the task away so that it does not run; null when it has been taken, or is none that can be withdrawn. */
-    public @Nullable Runnable withdraw() {
+    /** Takes the oldest task; null when none is left. */
+    @Nullable
+    Runnable take() {
         return (Runnable) TASK.getAndSet(this, null);
     }
 
-    /** Returns whether the task was neither taken nor withdrawn yet. */
-    boolean isPending() {
-        return TASK.getOpaque(this) != null;
+    /** Takes {@code first}, which {@link #first} returned; false when another was faster. */
+    boolean take(Runnable first) {
+        return TASK.compareAndSet(this, first, null);
     }
 
-    /** Returns whether this task counts against a bound and may be dropped to make room. */
-    boolean isBounded() {
-        return false;
+    /** Takes all that are left, and adds them to {@code taken}. */
+    void takeAll(List<Runnable> taken) {
+        Runnable one = take();
+        if (one != null) {
+            taken.add(one);
+        }
+    }
+
+    /** Returns the oldest task without taking it; null when none is left. */
+    @Nullable
+    Runnable first() {
+        return (Runnable) TASK.getAcquire(this);
+    }
+
+    /** Returns whether nothing is left. */
+    boolean isSpent() {
+        return first() == null;
+    }
+
+    /** Returns about how many tasks wait. */
+    int estimatedDepth() {
+        Runnable one = first();
+        return one != null && isPending(one) ? 1 : 0;
+    }
+
+    /** Withdraws the oldest task here that counts against a bound; null when there is none. By anybody. */
+    @Nullable
+    Runnable dropBounded() {
+        Runnable one = first();
+        Runnable dropped = one instanceof BoundedTask bounded ? bounded.withdraw() : null;
+        if (dropped != null) {
+            TASK.compareAndSet(this, one, null);
+        }
+        return dropped;
+    }
+
+    static boolean isPending(Runnable task) {
+        return !(task instanceof LateTask late) || late.isPending();
+    }
+
+    /** Returns whether a task that counts against a bound waits here. */
+    boolean hasBounded() {
+        return first() instanceof BoundedTask bounded && bounded.isPending();
     }
 
     /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
@@ -71,20 +125,19 @@ public class Node {
             Node oldest = null;
             Node previous = null;
             for (Node n = newest; n != null; n = n.older) {
-                boolean pending = n.isBounded() && n.isPending();
-                if (n.isBounded() && !pending && previous != null) {
-                    previous.older = n.older; // cut out, or a stuck lane would fill with empty nodes
+                if (previous != null && n.isSpent()) {
+                    previous.older = n.older; // cut out (N2), or a stuck lane would fill with empty nodes
                     continue;
                 }
-                oldest = pending ? n : oldest;
+                oldest = n.hasBounded() ? n : oldest;
                 previous = n;
             }
             if (oldest == null) {
                 return null;
             }
-            Runnable task = oldest.withdraw();
-            if (task != null) {
-                return task;
+            Runnable dropped = oldest.dropBounded();
+            if (dropped != null) {
+                return dropped;
             }
         }
     }

@@ -12,11 +12,16 @@ final class StuckCheck {
     /** How long after a look at the workers comes the next. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** How many looks in a row must see nothing finished while every worker waits for something. */
-    private static final int LOOKS_WAITING = 2;
+    /** The same when work has flowed for {@link #FLOWING_LOOKS}. */
+    static final long SLOW_LOOK_NANOS = 15_000_000;
+
+    private static final int FLOWING_LOOKS = 8;
+
+    /** How long nothing must be finished while every worker waits for something. */
+    private static final long TICK_WAITING = 10_000_000;
 
     /** The same while some run, or block in native code, which looks the same: a thread's end of luck is not a block. */
-    private static final int LOOKS_RUNNING = 4;
+    private static final long TICK_RUNNING = 20_000_000;
 
     /** How many looks without ready work end the watch. */
     private static final int QUIET_LOOKS = 12;
@@ -27,7 +32,8 @@ final class StuckCheck {
     private long lastLook;
     private long lastDone;
     private int quiet;
-    private int still;
+    private int flowing;
+    private long still;
     private int add;
     private boolean episode;
 
@@ -36,6 +42,7 @@ final class StuckCheck {
         lastLook = now;
         lastDone = done;
         quiet = 0;
+        flowing = 0;
         flows();
     }
 
@@ -47,7 +54,11 @@ final class StuckCheck {
 
     /** Returns when {@link #look} wants to be called next. */
     long nextLook() {
-        return lastLook + LOOK_NANOS;
+        return lastLook + interval();
+    }
+
+    private long interval() {
+        return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : LOOK_NANOS;
     }
 
     /**
@@ -59,8 +70,10 @@ final class StuckCheck {
      * @return how many workers to add, or {@link #QUIET}
      */
     int look(long now, long done, boolean ready, boolean waiting) {
-        boolean late = now - lastLook > 3 * LOOK_NANOS; // the whole process stood still: that says nothing
+        long passed = now - lastLook;
+        boolean late = passed > interval() + 2 * LOOK_NANOS; // the whole process stood still: that says nothing
         boolean progress = done != lastDone;
+        flowing = progress ? flowing + 1 : 0;
         lastLook = now;
         lastDone = done;
         if (!ready) {
@@ -76,7 +89,8 @@ final class StuckCheck {
             still = 0;
             return 0;
         }
-        if (++still < (waiting ? LOOKS_WAITING : LOOKS_RUNNING)) {
+        still += passed;
+        if (still < (waiting ? TICK_WAITING : TICK_RUNNING)) {
             return 0;
         }
         int adding = add;

@@ -47,10 +47,10 @@ class LaneCoreTest {
 
     @Test
     void push_insideATurn_runsAfterWhatWaits() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             push("3");
             ran.add("1");
-        }));
+        });
         push("2");
         scheduler.turn();
 
@@ -61,9 +61,9 @@ class LaneCoreTest {
     @Test
     void turn_taskThatThrows_runsTheNext() {
         Error error = new StackOverflowError();
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             throw error;
-        }));
+        });
         push("2");
         scheduler.turn();
 
@@ -95,10 +95,10 @@ class LaneCoreTest {
     @Test
     void turn_quantumOfTimeUsedUpWhileOthersWait_goesBehindThem() {
         for (int i = 0; i < 2; i++) {
-            lane.push(new Node(() -> {
+            lane.push(() -> {
                 scheduler.now += 2000;
                 ran.add("long");
-            }));
+            });
         }
         scheduler.others = true;
         scheduler.ready.clear();
@@ -111,7 +111,7 @@ class LaneCoreTest {
     @Test
     void turn_laneWithOnlyItself_runsWithoutTheInterruptsOfOthers() {
         push("1");
-        lane.push(new Node(() -> ran.add(Thread.currentThread().isInterrupted())));
+        lane.push(() -> ran.add(Thread.currentThread().isInterrupted()));
         Thread.currentThread().interrupt();
         scheduler.turn();
 
@@ -121,11 +121,11 @@ class LaneCoreTest {
     @Test
     void interruptTurn_insideATurn_interruptsItAndNothingAfter() {
         Runner runner = new Runner(scheduler, Long.MAX_VALUE);
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             lane.interruptTurn();
             ran.add(Thread.currentThread().isInterrupted());
-        }));
-        lane.push(new Node(() -> ran.add(Thread.currentThread().isInterrupted())));
+        });
+        lane.push(() -> ran.add(Thread.currentThread().isInterrupted()));
         runner.bind();
         try {
             lane.turn(runner);
@@ -140,7 +140,7 @@ class LaneCoreTest {
 
     @Test
     void runner_duringATurnAndAfter_isItsRunnerAndNull() {
-        lane.push(new Node(() -> ran.add(lane.runner() != null)));
+        lane.push(() -> ran.add(lane.runner() != null));
         scheduler.turn();
 
         assertThat(ran).containsExactly(true);
@@ -164,7 +164,7 @@ class LaneCoreTest {
     @Test
     void push_markerWithNoThread_isReached() {
         scheduler.threads = false;
-        assertThat(lane.push(new MarkerNode(() -> ran.add("reached")))).isTrue();
+        assertThat(lane.push(new MarkerTask(() -> ran.add("reached")))).isTrue();
 
         assertThat(ran).containsExactly("reached");
         assertThat(lane.isFree()).isTrue();
@@ -246,9 +246,9 @@ class LaneCoreTest {
     void cancelPending_tasksOfAllKinds_returnsTheUsersOwnInOrder() {
         List<Runnable> tasks = List.of(() -> ran.add(1), () -> ran.add(2), () -> ran.add(3));
         Submission submission = new Submission(tasks.get(1));
-        lane.push(new Node(tasks.get(0)));
+        lane.push(tasks.get(0));
         lane.offer(null, submission);
-        lane.push(new Node(tasks.get(2)));
+        lane.push(tasks.get(2));
 
         assertThat(lane.cancelPending()).containsExactlyElementsOf(tasks);
         assertThat(submission.withdrawn).isTrue();
@@ -261,13 +261,13 @@ class LaneCoreTest {
     void cancelPending_insideATurn_returnsWhatHasNotStartedInOrder() {
         List<Runnable> tasks = List.of(() -> ran.add(1), () -> ran.add(2), () -> ran.add(3), () -> ran.add(4));
         List<Runnable> cancelled = new ArrayList<>();
-        lane.push(new Node(() -> {
-            lane.push(new Node(tasks.get(2)));
-            lane.push(new Node(tasks.get(3)));
+        lane.push(() -> {
+            lane.push(tasks.get(2));
+            lane.push(tasks.get(3));
             cancelled.addAll(lane.cancelPending());
-        }));
-        lane.push(new Node(tasks.get(0)));
-        lane.push(new Node(tasks.get(1)));
+        });
+        lane.push(tasks.get(0));
+        lane.push(tasks.get(1));
         scheduler.drain();
 
         assertThat(cancelled).containsExactlyElementsOf(tasks);
@@ -278,7 +278,7 @@ class LaneCoreTest {
     @Test
     void cancelPending_marker_isStillReached() {
         push("1");
-        lane.push(new MarkerNode(() -> ran.add("reached")));
+        lane.push(new MarkerTask(() -> ran.add("reached")));
 
         assertThat(lane.cancelPending()).hasSize(1);
         scheduler.drain();
@@ -298,7 +298,7 @@ class LaneCoreTest {
     @Test
     void marker_betweenTasks_isReachedInOrder() {
         push("1");
-        lane.push(new MarkerNode(() -> ran.add("reached")));
+        lane.push(new MarkerTask(() -> ran.add("reached")));
         push("2");
         scheduler.drain();
 
@@ -307,10 +307,10 @@ class LaneCoreTest {
 
     @Test
     void estimatedDepth_beforeAndDuringATurn_countsWhatWaits() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             push("4");
             ran.add(lane.estimatedDepth());
-        }));
+        });
         push("2");
         lane.offer(null, new Submission(() -> {}));
         assertThat(lane.estimatedDepth()).isEqualTo(3);
@@ -333,7 +333,7 @@ class LaneCoreTest {
     }
 
     private boolean push(Object name) {
-        return lane.push(new Node(() -> ran.add(name)));
+        return lane.push(() -> ran.add(name));
     }
 
     private void pushMany(int tasks) {

@@ -47,10 +47,10 @@ class LaneGateTest {
 
     @Test
     void pause_insideATurn_endsTheTurnAfterTheTask() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             lane.pause();
             ran.add("1");
-        }));
+        });
         push("2");
         scheduler.drain();
         assertThat(ran).containsExactly("1");
@@ -95,10 +95,10 @@ class LaneGateTest {
 
     @Test
     void hold_insideATurn_keepsTheLaneUntilTheRelease() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             lane.hold();
             ran.add("1");
-        }));
+        });
         push("2");
         scheduler.drain();
         assertThat(ran).containsExactly("1");
@@ -112,10 +112,10 @@ class LaneGateTest {
 
     @Test
     void release_insideTheTurn_goesOnWithoutAHop() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             lane.hold();
             lane.release();
-        }));
+        });
         push("2");
         scheduler.drain();
 
@@ -125,7 +125,7 @@ class LaneGateTest {
 
     @Test
     void resume_whileAnAsyncTaskIsOpen_leavesTheLaneHeld() {
-        lane.push(new Node(lane::hold));
+        lane.push(lane::hold);
         push("2");
         lane.pause();
         scheduler.drain();
@@ -198,7 +198,7 @@ class LaneGateTest {
 
     @Test
     void close_openAsyncTask_diesWithIt() {
-        lane.push(new Node(lane::hold));
+        lane.push(lane::hold);
         scheduler.drain();
         lane.close();
         assertThat(lane.isDead()).isFalse();
@@ -222,6 +222,6 @@ class LaneGateTest {
     }
 
     private boolean push(Object name) {
-        return lane.push(new Node(() -> ran.add(name)));
+        return lane.push(() -> ran.add(name));
     }
 }

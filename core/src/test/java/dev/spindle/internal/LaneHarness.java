@@ -34,7 +34,7 @@ final class LaneHarness implements Scheduler {
     void submit() {
         int number = accepted.incrementAndGet();
         LaneCore lane = lane();
-        while (!lane.push(new Node(new Task(number)))) {
+        while (!lane.push(new Task(number))) {
             lane = table.laneAfter(lane, KEY);
         }
     }

@@ -136,7 +136,7 @@ class LaneTableTest {
     void lane_manyBusyKeys_evictsNone() {
         LaneTable small = table(16);
         for (int i = 0; i < 100; i++) {
-            small.lane(i).push(new Node(() -> {}));
+            small.lane(i).push(() -> {});
         }
 
         assertThat(small.size()).isEqualTo(100);
@@ -147,11 +147,11 @@ class LaneTableTest {
     void laneAfter_deadLane_isANewOne() {
         LaneCore lane = table.lane("a");
         assertThat(lane.tryRetire()).isTrue();
-        assertThat(lane.push(new Node(() -> {}))).isFalse();
+        assertThat(lane.push(() -> {})).isFalse();
 
         LaneCore next = table.laneAfter(lane, "a");
         assertThat(next).isNotSameAs(lane);
-        assertThat(next.push(new Node(() -> {}))).isTrue();
+        assertThat(next.push(() -> {})).isTrue();
         assertThat(table.size()).isEqualTo(1);
     }
 
@@ -205,7 +205,7 @@ class LaneTableTest {
     void closeAll_idleAndBusyLanes_dieWhenTheyAreIdle() {
         LaneCore idle = table.lane("idle");
         LaneCore busy = table.lane("busy");
-        busy.push(new Node(() -> {}));
+        busy.push(() -> {});
 
         table.closeAll();
         assertThat(idle.isDead()).isTrue();
@@ -241,9 +241,9 @@ class LaneTableTest {
         Runnable first = () -> {};
         Runnable second = () -> {};
         Runnable other = () -> {};
-        table.lane("a").push(new Node(first));
-        table.lane("b").push(new Node(other));
-        table.lane("a").push(new Node(second));
+        table.lane("a").push(first);
+        table.lane("b").push(other);
+        table.lane("a").push(second);
 
         assertThat(table.cancelAll())
                 .containsSubsequence(first, second)
@@ -256,7 +256,7 @@ class LaneTableTest {
     }
 
     private void run(Object key) {
-        table.lane(key).push(new Node(() -> {}));
+        table.lane(key).push(() -> {});
         scheduler.drain();
     }
 }

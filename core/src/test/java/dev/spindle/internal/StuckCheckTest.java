@@ -34,6 +34,20 @@ class StuckCheckTest {
     }
 
     @Test
+    void nextLook_whileWorkFlows_comesSlowerUntilNothingEnds() {
+        for (int i = 0; i < 20; i++) {
+            done++;
+            look(READY, !WAITING);
+        }
+        assertThat(check.nextLook() - now).isEqualTo(StuckCheck.SLOW_LOOK_NANOS);
+        long start = now;
+        now = check.nextLook();
+        assertThat(check.look(now, done, READY, !WAITING)).isZero();
+        assertThat(untilAdded(!WAITING)).isEqualTo(1);
+        assertThat(now - start).as("the same tick as ever").isEqualTo(20_000_000);
+    }
+
+    @Test
     void look_nothingEndsWhileAllWait_addsAfterTenMillis() {
         long start = now;
         untilAdded(WAITING);

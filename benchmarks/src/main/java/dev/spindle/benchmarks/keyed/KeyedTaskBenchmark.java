@@ -8,7 +8,6 @@ import dev.spindle.Lane;
 import dev.spindle.Spindle;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
-import dev.spindle.internal.Node;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -129,7 +128,7 @@ public class KeyedTaskBenchmark {
     @OperationsPerInvocation(KEYS)
     public long byKey(Lanes lanes) {
         for (Integer key : lanes.keys) {
-            lanes.table.lane(key).push(new Node(lanes.task));
+            lanes.table.lane(key).push(lanes.task);
             lanes.scheduler.drain();
         }
         return lanes.task.runs;
@@ -140,7 +139,7 @@ public class KeyedTaskBenchmark {
     @OperationsPerInvocation(KEYS)
     public long byHandle(Lanes lanes) {
         for (LaneCore lane : lanes.handles) {
-            lane.push(new Node(lanes.task));
+            lane.push(lanes.task);
             lanes.scheduler.drain();
         }
         return lanes.task.runs;
@@ -152,7 +151,7 @@ public class KeyedTaskBenchmark {
     public long batchOf8(Lanes lanes) {
         for (LaneCore lane : lanes.handles) {
             for (int i = 0; i < BATCH; i++) {
-                lane.push(new Node(lanes.task));
+                lane.push(lanes.task);
             }
             lanes.scheduler.drain();
         }

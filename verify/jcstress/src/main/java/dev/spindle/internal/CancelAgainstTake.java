@@ -32,7 +32,7 @@ public class CancelAgainstTake {
         for (int i = 0; i < TASKS; i++) {
             int task = i;
             tasks.add(() -> ran[task]++);
-            lane.push(new Node(tasks.get(i)));
+            lane.push(tasks.get(i));
         }
         scheduler.take();
     }

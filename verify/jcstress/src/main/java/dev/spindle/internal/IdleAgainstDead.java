@@ -23,7 +23,7 @@ public class IdleAgainstDead {
 
     @Actor
     public void submit(ZZI_Result result) {
-        result.r1 = lane.push(new Node(() -> ran++));
+        result.r1 = lane.push(() -> ran++);
     }
 
     @Actor

@@ -24,7 +24,7 @@ public class InterruptAgainstFinish {
 
     /** A task waits, and the lane has been taken for its turn. */
     public InterruptAgainstFinish() {
-        lane.push(new Node(() -> {}));
+        lane.push(() -> {});
         scheduler.take();
     }
 

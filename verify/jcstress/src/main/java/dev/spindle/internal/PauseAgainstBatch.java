@@ -27,7 +27,7 @@ public class PauseAgainstBatch {
     /** Four tasks wait, and the lane has been taken for their turn. */
     public PauseAgainstBatch() {
         for (int i = 0; i < 4; i++) {
-            lane.push(new Node(this::task));
+            lane.push(this::task);
         }
         scheduler.take();
     }

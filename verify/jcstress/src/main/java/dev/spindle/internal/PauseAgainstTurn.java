@@ -23,7 +23,7 @@ public class PauseAgainstTurn {
 
     /** A task waits, and the lane has been taken for its turn. */
     public PauseAgainstTurn() {
-        lane.push(new Node(() -> ran++));
+        lane.push(() -> ran++);
         scheduler.take();
     }
 

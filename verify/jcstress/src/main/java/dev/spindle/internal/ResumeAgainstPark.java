@@ -23,7 +23,7 @@ public class ResumeAgainstPark {
 
     /** A task waits in a paused lane that has been taken for its turn. */
     public ResumeAgainstPark() {
-        lane.push(new Node(() -> ran++));
+        lane.push(() -> ran++);
         scheduler.take();
         lane.pause();
     }

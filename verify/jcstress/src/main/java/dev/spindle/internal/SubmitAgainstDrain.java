@@ -24,14 +24,14 @@ public class SubmitAgainstDrain {
 
     /** One task waits, and the lane has been taken for its turn. */
     public SubmitAgainstDrain() {
-        lane.push(new Node(() -> {}));
+        lane.push(() -> {});
         scheduler.take();
     }
 
     @Actor
     public void submit() {
         data = 1;
-        lane.push(new Node(() -> seen += data == 1 ? 1 : 100));
+        lane.push(() -> seen += data == 1 ? 1 : 100);
     }
 
     @Actor

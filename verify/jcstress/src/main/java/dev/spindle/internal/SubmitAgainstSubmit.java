@@ -22,12 +22,12 @@ public class SubmitAgainstSubmit {
 
     @Actor
     public void first() {
-        lane.push(new Node(() -> ran += 1));
+        lane.push(() -> ran += 1);
     }
 
     @Actor
     public void second() {
-        lane.push(new Node(() -> ran += 10));
+        lane.push(() -> ran += 10);
     }
 
     @Arbiter

@@ -23,7 +23,7 @@ public class TurnToTurn {
 
     /** A task waits that writes, and the lane has been taken for its turn. */
     public TurnToTurn() {
-        lane.push(new Node(() -> data = 1));
+        lane.push(() -> data = 1);
         scheduler.take();
     }
 
@@ -34,7 +34,7 @@ public class TurnToTurn {
 
     @Actor
     public void submit() {
-        lane.push(new Node(() -> seen = data));
+        lane.push(() -> seen = data);
         scheduler.drain(lane); // by this thread if the lane had become idle
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-class BoundedNodeTest {
+class BoundedTaskTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneCore lane = table.lane("a");
@@ -20,7 +20,7 @@ class BoundedNodeTest {
 
     @Test
     void turn_boundedTask_givesItsPlacesBackBeforeItRuns() {
-        lane.push(new BoundedNode(() -> ran.add(own.availablePermits() + all.availablePermits()), own, all));
+        lane.push(new BoundedTask(() -> ran.add(own.availablePermits() + all.availablePermits()), own, all));
         scheduler.drain();
 
         assertThat(ran).containsExactly(2);
@@ -29,7 +29,7 @@ class BoundedNodeTest {
     @Test
     void withdraw_twice_givesThePlaceBackOnce() {
         Runnable task = () -> {};
-        BoundedNode node = new BoundedNode(task, own, null);
+        BoundedTask node = new BoundedTask(task, own, null);
 
         assertThat(node.withdraw()).isSameAs(task);
         assertThat(node.withdraw()).isNull();
@@ -47,7 +47,7 @@ class BoundedNodeTest {
 
     @Test
     void dropOldest_severalTasks_takesTheOldestThatIsBounded() {
-        lane.push(new Node(() -> ran.add("unbounded")));
+        lane.push(() -> ran.add("unbounded"));
         push("1");
         push("2");
 
@@ -58,12 +58,12 @@ class BoundedNodeTest {
 
     @Test
     void dropOldest_insideATurn_startsWithWhatTheTurnHasTaken() {
-        lane.push(new Node(() -> {
+        lane.push(() -> {
             push("3");
             while (lane.dropOldest() != null) {
                 ran.add("dropped");
             }
-        }));
+        });
         push("1");
         push("2");
         scheduler.drain();
@@ -74,36 +74,36 @@ class BoundedNodeTest {
 
     @Test
     void dropOldest_nothingBounded_returnsNull() {
-        lane.push(new Node(() -> {}));
+        lane.push(() -> {});
         lane.offer(null, new Submission(() -> {}));
 
         assertThat(lane.dropOldest()).isNull();
     }
 
     @Test
-    void dropOldest_floodOfAStuckLane_keepsNoEmptyNodes() {
+    void dropOldest_floodOfAStuckLane_keepsNothingOfWhatWasDropped() {
         lane.offer(null, new Submission(() -> ran.add("first")));
-        List<WeakReference<Node>> nodes = new ArrayList<>();
+        List<WeakReference<BoundedTask>> tasks = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             lane.dropOldest();
-            Node node = new BoundedNode(() -> ran.add("last"), own, null);
-            nodes.add(new WeakReference<>(node));
-            lane.push(node);
+            BoundedTask task = new BoundedTask(() -> ran.add("last"), own, null);
+            tasks.add(new WeakReference<>(task));
+            lane.push(task);
         }
 
-        for (int tries = 0; tries < 50 && live(nodes) > 10; tries++) {
+        for (int tries = 0; tries < 50 && live(tasks) > 10; tries++) {
             System.gc();
         }
-        assertThat(live(nodes)).isLessThanOrEqualTo(10);
+        assertThat(live(tasks)).isLessThanOrEqualTo(10);
         scheduler.drain();
         assertThat(ran).containsExactly("first", "last");
     }
 
-    private static long live(List<WeakReference<Node>> nodes) {
-        return nodes.stream().filter(n -> n.get() != null).count();
+    private static long live(List<WeakReference<BoundedTask>> tasks) {
+        return tasks.stream().filter(n -> n.get() != null).count();
     }
 
     private void push(Object name) {
-        lane.push(new BoundedNode(() -> ran.add(name), own, null));
+        lane.push(new BoundedTask(() -> ran.add(name), own, null));
     }
 }

@@ -1,0 +1,29 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** Stands in a mailbox for a task that is known only when the lane has come to it: until then it may change, or leave. */
+public abstract class LateTask implements Runnable {
+    LateTask() {}
+
+    /** Takes the task to run it, or null when it was withdrawn. For whoever has this one's place in the mailbox. */
+    abstract @Nullable Runnable take();
+
+    /** Takes the task away so that it does not run; null when it has been taken, or is none that can be withdrawn. */
+    public abstract @Nullable Runnable withdraw();
+
+    /** Returns whether a task that keeps the lane is here: not taken, not withdrawn, and not mere news. */
+    abstract boolean isPending();
+
+    /** Ends this one if it holds no task any more; false when it holds one. For the owner of the lane. */
+    boolean passWithdrawn() {
+        return !isPending();
+    }
+
+    @Override
+    public final void run() {
+        throw new AssertionError("only stands for a task: take() gives it");
+    }
+}
