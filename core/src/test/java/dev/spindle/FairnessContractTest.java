@@ -175,7 +175,7 @@ class FairnessContractTest {
      */
     @Test
     void n2_severalWorkers_entryStartsAfterAtMostTheEntriesAheadAndWorkersTurns() {
-        int workers = 3;
+        int workers = 2; // no more than there are processors: one without a processor keeps its lane
         int lanes = 40;
         List<Integer> before = new ArrayList<>();
         for (int round = 0; round < 9; round++) {

@@ -25,8 +25,8 @@ final class Chunk extends Node {
      *
      * H1  Until the node is closed, slots are filled from the left, and none becomes empty again: a producer comes to a
      *     slot after it has seen itself, or learned from the hint, that all before it were filled.
-     * H2  Only the newest node of a mailbox takes appends. A node is full or closed before another is put on it, and closed
-     *     before a task is taken from it. A producer first fills a slot and then looks whether the node is closed; who
+     * H2  Only the newest node of a mailbox takes appends. A node is full or closed before another is put on it, and closed,
+     *     full or not, before a task is taken from it. A producer first fills a slot and then looks whether the node is closed; who
      *     takes closes the node first and then swaps the slots, from the left to the first empty one. So either the
      *     producer sees the close, and takes its task back unless it was taken; or the task is found. An append that
      *     succeeded therefore has an owner who has not given up the lane (L2), and comes before whatever its producer

@@ -331,14 +331,15 @@ public final class LaneCore extends LaneGate {
         return oldest;
     }
 
-    /** Closes a chain that was taken out of the word, links it from old to new, and returns its oldest node. */
-    private static Node oldest(Node newest) {
-        newest.close();
+    /** Closes all nodes taken out of the word, links them from old to new, and returns the oldest. */
+    static Node oldest(Node newest) {
         Node node = newest;
         for (Node older = node.older; older != null; older = node.older) {
+            node.close();
             older.newer = node;
             node = older;
         }
+        node.close(); // all of them: a late producer may look at any (H2)
         return node;
     }
 
@@ -491,8 +492,8 @@ public final class LaneCore extends LaneGate {
         }
         withdrawn.replaceAll(Accepted::withdraw);
         for (Runnable one : all) { // after the tasks' futures have ended, which a marker's listener may look at
-            if (one instanceof MarkerTask marker) {
-                putBack(marker);
+            if (one instanceof MarkerTask marker && !push(marker)) {
+                reach(marker.take()); // dead, so all before it has ended
             }
         }
         nudge(); // a marker may be the first now
@@ -500,12 +501,6 @@ public final class LaneCore extends LaneGate {
             tryRetire(); // its owner may have left it for an offer that was taken here
         }
         return withdrawn;
-    }
-
-    private void putBack(MarkerTask marker) {
-        if (!push(marker)) {
-            reach(marker.take()); // dead, so all before it has ended
-        }
     }
 
     /** Withdraws the oldest pending task that counts against a bound, to make room; null when there is none. */

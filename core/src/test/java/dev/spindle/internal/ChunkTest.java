@@ -112,6 +112,23 @@ class ChunkTest {
     }
 
     @Test
+    void append_lateToAFullChunkBelowTheNewest_isRefused() {
+        Chunk full = new Chunk(ONE, 2);
+        full.append(TWO);
+        Chunk newest = new Chunk(THREE, 4);
+        newest.older = full;
+        Node oldest = LaneCore.oldest(newest);
+
+        assertThat(oldest).isSameAs(full);
+        assertThat(full.newer).isSameAs(newest);
+        assertThat(full.take()).isSameAs(ONE);
+        assertThat(full.append(new Task())).as("into the slot that was taken").isFalse();
+        assertThat(newest.append(new Task())).isFalse();
+        assertThat(full.take()).isSameAs(TWO);
+        assertThat(full.isSpent()).isTrue();
+    }
+
+    @Test
     void nextCapacity_doublesUpToTheLargest() {
         Node node = new Node(ONE);
         int last = 0;
