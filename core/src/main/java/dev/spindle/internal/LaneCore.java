@@ -564,11 +564,15 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how many tasks wait; takes time in proportion to them. */
     public int estimatedDepth() {
+        return depthUpTo(Integer.MAX_VALUE);
+    }
+
+    private int depthUpTo(int enough) {
         int depth = 0;
-        for (Node n = rest(); n != null; n = n.newer) {
+        for (Node n = rest(); n != null && depth < enough; n = n.newer) {
             depth += n.estimatedDepth();
         }
-        for (Node n = word; isChain(n) && n != null; n = n.older) {
+        for (Node n = word; isChain(n) && n != null && depth < enough; n = n.older) {
             depth += n.estimatedDepth();
         }
         return depth;
@@ -576,7 +580,7 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how long the oldest waiting task has waited, in milliseconds; 0 when none waits. */
     public int estimatedAgeMillis() {
-        return estimatedDepth() == 0 ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
+        return depthUpTo(1) == 0 ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
     }
 
     /** Returns about how many coalescing tasks were superseded since the lane was created. */

@@ -11,7 +11,8 @@ public abstract sealed class LaneGate permits LaneCore {
      * One word of bits and a count of pauses, changed by CAS by anybody, read volatile by the owner (G6).
      *
      * G1  While a hold is in force (a pause, or an open async task) no task starts, but the one that the owner was about to
-     *     start when the hold came. An owner that sees a hold sets PARKED by a CAS of the very value that showed the hold, and leaves.
+     *     start when the hold came. An owner that sees a hold sets PARKED by a CAS of the very value that showed the hold,
+     *     and leaves.
      * G2  Whoever ends the last hold clears PARKED in the same CAS and makes the lane ready. So a parked lane is made ready
      *     exactly once, and a hold that ends before the owner has parked leaves the lane with its owner.
      * G3  SEALED excludes holds: it is set only on a gate without any, and a pause that meets it looks the key up again.
