@@ -77,7 +77,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final FailureReport failures;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
-    private final Timers timers = new Timers();
+    private final Timers timers;
     private final WorkerPool pool;
     private final LaneTable table;
     private final Lanes lanes;
@@ -96,6 +96,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         context = options.context;
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
+        timers = new Timers(clock.nanoTime());
         pool = new WorkerPool(
                 new PoolConfig(
                         name,

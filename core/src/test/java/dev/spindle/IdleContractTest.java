@@ -93,6 +93,24 @@ class IdleContractTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    void t5_farTimerArmedAndCancelledAgainAndAgain_wakesNobodyWhileTheWatcherSleepsForLess() {
+        try (Spindle spindle = Spindle.builder().name("t5-cancel").core(2).build()) {
+            started(spindle, 2);
+            var first = spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
+            pass(Duration.ofMillis(200)); // the watcher sleeps until then
+            assertThat(first.cancel(false)).isTrue();
+            LinuxThreads before = LinuxThreads.named("t5-cancel");
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(spindle.schedule(() -> {}, 2, TimeUnit.HOURS).cancel(false))
+                        .isTrue();
+            }
+            LinuxThreads after = LinuxThreads.named("t5-cancel");
+            assertThat(after.wakeUps() - before.wakeUps()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
     void t5_allWorkersBlockedAndNothingReady_nobodyChecks() {
         try (Spindle spindle =
                 Spindle.builder().name("t5-blocked").core(2).max(8).build()) {

@@ -376,15 +376,18 @@ final class Crew {
         if (timers.isEmpty()) {
             unwatched = false;
             if (!timers.isEmpty()) {
-                watchTimers();
+                watchTimers(false);
             }
         }
     }
 
-    /** Sees that somebody watches for a timer that is now the first; false when there is no thread for it. */
-    boolean watchTimers() {
+    /** Sees that somebody watches the timers, and looks `again` if need be; false when there is no thread for it. */
+    boolean watchTimers(boolean again) {
         Worker woken = watcher;
         Worker started = null;
+        if (woken != null && !again) {
+            return true;
+        }
         if (woken == null) {
             long now = pool.nanoTime();
             lock.lock();
@@ -436,7 +439,7 @@ final class Crew {
             lock.unlock();
         }
         if (!timers.isEmpty()) {
-            watchTimers();
+            watchTimers(false);
         }
         pool.tryTerminate();
     }

@@ -2,23 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.util.Objects;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of their due times. Whoever watches the clock asks {@link #first} and calls {@link #fire}; this
- * class has no thread.
+ * Timers in the order of their due times. Whoever watches the clock calls {@link #fire} and sleeps for as long as
+ * {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods may be
+ * called by any thread at any time.
  */
 public final class Timers {
+    /*
+     * A TimerWheel under a lock, and one word in front of it, so that workers that only ask whether anything is due take
+     * no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is ours.
+     *
+     * field     writers (under lock)             readers     mode
+     * wheel     all                              under lock  plain; the fields of a Timer as well, but for `due`,
+     *                                                        which may be read by whoever knows that it is armed
+     * earliest  add, to lower it; fire and       all         volatile
+     *           untilNext, to raise it
+     * empty     whoever adds the first, removes  all         volatile
+     *           or takes the last timer
+     *
+     * I1  No timer is before `earliest`. So fire(now) has nothing to do while `earliest` is after `now`.
+     * I2  Who was told by untilNext to sleep until a time t is woken before t if need be: an add answers EARLIER if its
+     *     timer is before `earliest`. untilNext leaves at `earliest` what it told, and only an add lowers it; so an add
+     *     before t answers EARLIER, or one that was not after it has.
+     * I3  Whoever adds the first of all timers is told so (FIRST, or EARLIER), and sees to it that somebody watches. It has
+     *     cleared `empty` before it looks for a watcher; a watcher is gone before it reads `empty` a last time (Crew, W7).
+     * I4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove takes the lock
+     *     even if the timer seems to be gone, so of an add that then reads something, and another thread that writes
+     *     this and then removes, one sees the other.
+     *
+     * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
+     *
+     * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest.
+     */
     /** Something that happens at a time of the executor's clock. */
     public abstract static class Timer {
-        private long due;
-        private long number;
-        private volatile boolean armed;
+        long due;
+        long number;
+        int where = TimerWheel.NOWHERE;
+
+        @Nullable
+        Timer prev;
+
+        @Nullable
+        Timer next;
+
+        @Nullable
+        Timer child;
 
         /** Returns when this timer is due, as a reading of the clock in nanoseconds. */
         public final long due() {
@@ -29,63 +62,174 @@ public final class Timers {
         protected abstract void fire();
     }
 
-    private final ConcurrentSkipListMap<Timer, Timer> timers = new ConcurrentSkipListMap<>(Timers::compare);
-    private final AtomicLong numbers = new AtomicLong();
+    /** What an {@link #add} means to those who watch the clock. */
+    public enum Added {
+        /** Nothing: somebody will look in time. */
+        LATER,
+        /** There was no timer before: somebody has to watch, but whoever does need not be woken. */
+        FIRST,
+        /** Somebody has to watch, and whoever does has to look again. */
+        EARLIER
+    }
 
-    private static int compare(Timer a, Timer b) {
-        int byDue = Long.signum(a.due - b.due); // a difference: the clock may wrap
-        return byDue != 0 ? byDue : Long.compare(a.number, b.number);
+    /** How far a clock may fall behind its first reading; it may run ahead for what is left of 2^64 ns. */
+    private static final long BEHIND = 1L << 61;
+
+    private static final int PIECE = 256;
+    private static final int SCAN = 128;
+
+    private final CrewLock lock = new CrewLock();
+    private final long epoch;
+    private final TimerWheel wheel;
+    private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned
+    private volatile boolean empty = true;
+
+    /** Creates an empty set for a clock that reads {@code now}. */
+    public Timers(long now) {
+        this(now, PIECE, SCAN);
     }
 
     /**
-     * Adds {@code timer} to fire at {@code due}. It must not be in the set.
+     * Creates an empty set, with the limits of {@link TimerWheel}, so that tests reach them.
      *
-     * @return whether it is now the first
+     * @throws IllegalArgumentException if {@code piece} is below 1, or {@code scan} below 0
      */
-    public boolean add(Timer timer, long due) {
-        timer.due = due;
-        timer.number = numbers.getAndIncrement();
-        timer.armed = true;
-        timers.put(timer, timer);
-        Timer first = first();
-        return first == timer;
+    Timers(long now, int piece, int scan) {
+        if (piece < 1 || scan < 0) {
+            throw new IllegalArgumentException(
+                    "piece must be at least 1, is " + piece + ", and scan at least 0, is " + scan);
+        }
+        epoch = now - BEHIND;
+        wheel = new TimerWheel(epoch, BEHIND, piece, scan);
+    }
+
+    /**
+     * Adds {@code timer} to fire at {@code due}, which may be past.
+     *
+     * @throws IllegalStateException if it is waiting already
+     */
+    public Added add(Timer timer, long due) {
+        lock.lock();
+        try {
+            if (timer.where != TimerWheel.NOWHERE) {
+                throw new IllegalStateException("timer " + timer + " was added before, for " + timer.due);
+            }
+            timer.due = due;
+            wheel.add(timer);
+            boolean first = empty;
+            if (first) {
+                empty = false;
+            }
+            long at = due - epoch;
+            if (Long.compareUnsigned(at, earliest) < 0) {
+                earliest = at;
+                return Added.EARLIER;
+            }
+            return first ? Added.FIRST : Added.LATER;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Removes {@code timer}; returns false when it was not there or is just being fired. */
     public boolean remove(Timer timer) {
-        return timer.armed && timers.remove(timer) != null;
-    }
-
-    /** Returns the first timer, or null. */
-    public @Nullable Timer first() {
-        var entry = timers.firstEntry();
-        return entry == null ? null : entry.getKey();
+        lock.lock();
+        try {
+            boolean removed = wheel.remove(timer);
+            if (removed) {
+                checkEmpty();
+            }
+            return removed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns whether there is no timer. */
     public boolean isEmpty() {
-        return timers.isEmpty();
+        return empty;
+    }
+
+    /**
+     * Returns for how many nanoseconds, counted from {@code now}, nothing is due: until the first timer, or for ever. Less
+     * only if an earlier timer was removed. An {@link #add} that changes this answers {@link Added#EARLIER}.
+     */
+    public long untilNext(long now) {
+        long at = now - epoch;
+        long next;
+        lock.lock();
+        try {
+            wheel.turnTo(at);
+            next = wheel.bound();
+            earliest = next;
+        } finally {
+            lock.unlock();
+        }
+        if (Long.compareUnsigned(next, at) <= 0) {
+            return 0;
+        }
+        long wait = next - at;
+        return next == TimerWheel.NEVER || wait < 0 ? Long.MAX_VALUE : wait;
     }
 
     /** Fires everything that is due at {@code now}. Several threads may do so at once; each timer is fired by one. */
     public void fire(long now) {
-        for (Timer t = first(); t != null && t.due - now <= 0; t = first()) {
-            if (timers.remove(t) != null) {
-                if (t.due - now <= 0) {
-                    t.fire();
-                } else {
-                    timers.put(t, t); // another thread had fired it, and it was added again for later
+        long at = now - epoch;
+        while (Long.compareUnsigned(earliest, at) <= 0) {
+            Timer due;
+            lock.lock();
+            try {
+                due = wheel.step(at);
+                if (due != null) {
+                    checkEmpty();
                 }
+                long bound = wheel.bound();
+                if (Long.compareUnsigned(bound, at) > 0) {
+                    earliest = bound;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (due != null) {
+                due.fire();
             }
         }
     }
 
-    /** Removes every timer that {@code which} accepts and hands it, in the order of due times, to {@code removed}. */
+    /**
+     * Removes every timer that {@code which} accepts and hands it, in the order of due times, to {@code removed}. If that
+     * throws, the others are handed over all the same. {@code which} must not call anybody: it is asked under the lock.
+     */
     public void removeIf(Predicate<Timer> which, Consumer<Timer> removed) {
-        for (Timer t : timers.keySet()) {
-            if (which.test(Objects.requireNonNull(t)) && timers.remove(t) != null) {
+        TimerHeap taken = new TimerHeap(epoch);
+        TimerHeap room = new TimerHeap(epoch); // what needs memory comes before any change
+        Throwable failure = null;
+        lock.lock();
+        try {
+            wheel.removeIf(which, taken, room);
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            checkEmpty();
+            lock.unlock();
+        }
+        for (Timer t = taken.poll(); t != null; t = taken.poll()) {
+            try {
                 removed.accept(t);
+            } catch (Throwable e) {
+                failure = failure == null ? e : failure;
             }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private void checkEmpty() {
+        if (wheel.size() == 0 && !empty) {
+            empty = true;
         }
     }
 }

@@ -162,7 +162,11 @@ public final class WorkerPool implements Scheduler {
 
     /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
     public boolean addTimer(Timers.Timer timer, long due) {
-        return timers.add(timer, due) ? crew.watchTimers() : crew.hasThreads();
+        return switch (timers.add(timer, due)) {
+            case LATER -> crew.hasThreads();
+            case FIRST -> crew.watchTimers(false);
+            case EARLIER -> crew.watchTimers(true);
+        };
     }
 
     void fireTimers(long now) {
@@ -181,12 +185,11 @@ public final class WorkerPool implements Scheduler {
                 crew.look(now);
                 continue;
             }
-            Timers.Timer first = timers.first();
-            if (first == null && look == null) {
+            long wait = timers.untilNext(now);
+            if (timers.isEmpty() && look == null) {
                 crew.stopWatching(worker);
                 continue;
             }
-            long wait = first == null ? Long.MAX_VALUE : first.due() - now;
             if (look != null) {
                 wait = Math.min(wait, look - now);
             }

@@ -3,19 +3,28 @@
 package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.internal.Timers.Added;
+import dev.spindle.internal.Timers.Timer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimersTest {
-    private final Timers timers = new Timers();
-    private final List<Timers.Timer> fired = new ArrayList<>();
+    private final Timers timers = new Timers(0);
+    private final List<Timer> fired = new ArrayList<>();
 
     @Test
     void fire_severalDue_firesInTheOrderOfDueTimes() {
-        Timers.Timer late = timer();
-        Timers.Timer early = timer();
+        Timer late = timer();
+        Timer early = timer();
         timers.add(late, 20);
         timers.add(early, 10);
 
@@ -25,20 +34,40 @@ class TimersTest {
         assertThat(timers.isEmpty()).isTrue();
     }
 
-    @Test
-    void fire_sameDueTime_firesInTheOrderOfAdding() {
-        Timers.Timer first = timer();
-        Timers.Timer second = timer();
-        timers.add(first, 10);
-        timers.add(second, 10);
+    @ParameterizedTest
+    @ValueSource(longs = {10, 1L << 21, 1L << 40, 1L << 62})
+    void fire_sameDueTime_firesInTheOrderOfAdding(long due) {
+        List<Timer> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(timer());
+            timers.add(all.get(i), due);
+        }
 
-        timers.fire(10);
+        timers.fire(due);
 
-        assertThat(fired).containsExactly(first, second);
+        assertThat(fired).containsExactlyElementsOf(all);
     }
 
     @Test
-    void fire_oneNanosecondEarly_firesNothing() {
+    void fire_sameDueTimeAddedAtDifferentDistances_firesInTheOrderOfAdding() {
+        long due = 3L << 40;
+        List<Timer> all = new ArrayList<>();
+        for (long now = 0; now < due; now += due / 97) {
+            timers.fire(now);
+            long unused = timers.untilNext(now);
+            all.add(timer());
+            timers.add(all.get(all.size() - 1), due);
+        }
+
+        timers.fire(due - 1);
+        assertThat(fired).isEmpty();
+        timers.fire(due);
+
+        assertThat(fired).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void fire_notYetDue_firesNothing() {
         timers.add(timer(), 10);
 
         timers.fire(9);
@@ -48,78 +77,341 @@ class TimersTest {
     }
 
     @Test
-    void fire_acrossTheWrapOfTheClock_keepsTheOrder() {
-        Timers.Timer before = timer();
-        Timers.Timer after = timer();
-        timers.add(after, Long.MAX_VALUE + 5);
-        timers.add(before, Long.MAX_VALUE - 5);
+    void fire_clockWraps_comparesByDifference() {
+        Timers wrapping = new Timers(Long.MAX_VALUE - 100);
+        Timer before = timer();
+        Timer after = timer();
+        Timer farAway = timer();
+        wrapping.add(farAway, Long.MAX_VALUE - 100 + TimeUnit.DAYS.toNanos(30));
+        wrapping.add(after, Long.MAX_VALUE + 5);
+        wrapping.add(before, Long.MAX_VALUE - 5);
 
-        assertThat(timers.first()).isSameAs(before);
-        timers.fire(Long.MAX_VALUE);
+        assertThat(wrapping.untilNext(Long.MAX_VALUE - 100)).isEqualTo(95);
+        wrapping.fire(Long.MAX_VALUE);
         assertThat(fired).containsExactly(before);
-        timers.fire(Long.MIN_VALUE + 4);
+        wrapping.fire(Long.MIN_VALUE + 3);
+        assertThat(fired).containsExactly(before);
+        assertThat(wrapping.untilNext(Long.MIN_VALUE + 3)).isEqualTo(1);
+        wrapping.fire(Long.MIN_VALUE + 4);
         assertThat(fired).containsExactly(before, after);
+        wrapping.fire(Long.MAX_VALUE - 101 + TimeUnit.DAYS.toNanos(30));
+        assertThat(fired).hasSize(2);
+        wrapping.fire(Long.MAX_VALUE - 100 + TimeUnit.DAYS.toNanos(30));
+        assertThat(fired).containsExactly(before, after, farAway);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 1, Long.MAX_VALUE, Long.MIN_VALUE, (1L << 62) - 1, 0x1234_5678_9abc_def0L})
+    void fire_longestDelayBesideAnOverdueTimer_keepsTheOrder(long now) {
+        Timers any = new Timers(now);
+        Timer longest = timer();
+        Timer overdue = timer();
+        any.add(longest, now + Long.MAX_VALUE);
+        any.add(overdue, now - TimeUnit.DAYS.toNanos(365));
+
+        any.fire(now);
+        assertThat(fired).containsExactly(overdue);
+        assertThat(any.untilNext(now)).isEqualTo(Long.MAX_VALUE);
+        any.fire(now + Long.MAX_VALUE - 1);
+        assertThat(fired).containsExactly(overdue);
+        any.fire(now + Long.MAX_VALUE);
+        assertThat(fired).containsExactly(overdue, longest);
     }
 
     @Test
-    void add_firstOrLater_saysWhetherItIsTheFirst() {
-        assertThat(timers.add(timer(), 10)).isTrue();
-        assertThat(timers.add(timer(), 20)).isFalse();
-        assertThat(timers.add(timer(), 5)).isTrue();
+    void fire_readingBeforeTheLongestDelayWasAdded_doesNotFireItEarly() {
+        long later = 2_000;
+        timers.add(timer(), later + Long.MAX_VALUE);
+
+        timers.fire(1_000); // read before the timer was added
+
+        assertThat(fired).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("bits")
+    void fire_aroundEachBitOfTheClock_isExact(int bit) {
+        for (long start : new long[] {0, (1L << bit) - 1, -(1L << bit), 77}) {
+            Timers fresh = new Timers(start);
+            fired.clear();
+            List<Timer> all = new ArrayList<>();
+            for (long due = start + (1L << bit) - 2; due != start + (1L << bit) + 3; due++) {
+                all.add(timer());
+                fresh.add(all.get(all.size() - 1), due);
+            }
+            for (int i = 0; i < all.size(); i++) {
+                long due = all.get(i).due();
+                if (due - start > 0) {
+                    fresh.fire(due - 1);
+                    assertThat(fired).hasSize(i);
+                }
+                fresh.fire(due - start > 0 ? due : start);
+            }
+            assertThat(fired).containsExactlyElementsOf(all);
+            assertThat(fresh.isEmpty()).isTrue();
+        }
     }
 
     @Test
-    void due_afterAdd_isTheTimeOfAdd() {
-        Timers.Timer timer = timer();
-        timers.add(timer, 42);
+    void fire_clockJumpsOverSeveralLevels_firesAllInOrder() {
+        List<Timer> all = new ArrayList<>();
+        for (long due = 1; due > 0; due <<= 1) {
+            all.add(0, timer());
+            timers.add(all.get(0), due);
+        }
+        Collections.reverse(all);
+        assertThat(all).hasSize(63);
 
-        assertThat(timer.due()).isEqualTo(42);
+        timers.fire(1L << 50);
+        assertThat(fired).containsExactlyElementsOf(all.subList(0, 51));
+        timers.fire(1L << 62);
+        assertThat(fired).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void fire_clockStandsStill_firesOnlyWhatIsDueAlready() {
+        timers.add(timer(), 0);
+        timers.add(timer(), 1);
+
+        for (int i = 0; i < 3; i++) {
+            timers.fire(0);
+            assertThat(fired).hasSize(1);
+            assertThat(timers.untilNext(0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void fire_clockGoesBack_firesNothingEarlyAndNothingTwice() {
+        timers.fire(TimeUnit.HOURS.toNanos(1));
+        long unused = timers.untilNext(TimeUnit.HOURS.toNanos(1));
+        Timer behind = timer();
+        Timer ahead = timer();
+        timers.add(ahead, TimeUnit.HOURS.toNanos(2));
+        timers.add(behind, TimeUnit.MINUTES.toNanos(2));
+
+        timers.fire(TimeUnit.MINUTES.toNanos(1));
+        assertThat(fired).isEmpty();
+        timers.fire(TimeUnit.MINUTES.toNanos(2));
+        assertThat(fired).containsExactly(behind);
+        timers.fire(TimeUnit.HOURS.toNanos(2));
+        assertThat(fired).containsExactly(behind, ahead);
+    }
+
+    @Test
+    void untilNext_nobodyRemoved_isExactSoThatNoLookIsInVain() {
+        long[] delays = {1, 999, 1 << 20, 50_000_000, 50_000_001, 1L << 33, 3L << 41, 5L << 55, Long.MAX_VALUE};
+        for (long delay : delays) {
+            timers.add(timer(), delay);
+        }
+        long now = 0;
+        for (int i = 0; i < delays.length; i++) {
+            assertThat(timers.untilNext(now)).isEqualTo(delays[i] - now);
+            now = delays[i];
+            timers.fire(now);
+            assertThat(fired).hasSize(i + 1);
+        }
+        assertThat(timers.untilNext(now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void untilNext_firstOfASlotRemoved_isExactAgain() {
+        Timer first = timer();
+        timers.add(first, 1L << 40);
+        timers.add(timer(), (1L << 40) + 1_000);
+        timers.remove(first);
+
+        assertThat(timers.untilNext(0)).isEqualTo((1L << 40) + 1_000);
+    }
+
+    @Test
+    void untilNext_firstOfALargeSlotRemoved_isNotLateAndMovesOnInOneLook() {
+        Timer first = timer();
+        timers.add(first, 1L << 40);
+        for (int i = 0; i < 1_000; i++) {
+            timers.add(timer(), (1L << 40) + 1_000_000_000 + i);
+        }
+        timers.remove(first);
+
+        assertThat(timers.untilNext(0)).isBetween(1L << 40, (1L << 40) + 1_000_000_000);
+        timers.fire(1L << 40);
+        assertThat(fired).isEmpty();
+        assertThat(timers.untilNext(1L << 40)).isEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void untilNext_overdue_isZero() {
+        timers.add(timer(), 10);
+
+        assertThat(timers.untilNext(11)).isZero();
+    }
+
+    @Test
+    void add_firstOrEarlierOrLater_saysWhich() {
+        assertThat(timers.add(timer(), 10)).isEqualTo(Added.EARLIER);
+        assertThat(timers.add(timer(), 20)).isEqualTo(Added.LATER);
+        assertThat(timers.add(timer(), 10)).isEqualTo(Added.LATER);
+        assertThat(timers.add(timer(), 5)).isEqualTo(Added.EARLIER);
+        timers.fire(20);
+        assertThat(timers.add(timer(), 30)).isEqualTo(Added.EARLIER);
+    }
+
+    @Test
+    void add_toTheEmptySetWhileSomebodySleepsForLess_needNotWake() {
+        Timer gone = timer();
+        timers.add(gone, 10);
+        assertThat(timers.untilNext(0)).isEqualTo(10);
+        timers.remove(gone);
+
+        assertThat(timers.add(gone, 12)).isEqualTo(Added.FIRST);
+        assertThat(timers.add(timer(), 11)).isEqualTo(Added.LATER);
+        assertThat(timers.add(timer(), 9)).isEqualTo(Added.EARLIER);
+    }
+
+    @Test
+    void add_afterSomebodyWasToldOfNothing_wakes() {
+        Timer gone = timer();
+        timers.add(gone, 10);
+        timers.remove(gone);
+        assertThat(timers.untilNext(0)).isEqualTo(Long.MAX_VALUE);
+
+        assertThat(timers.add(timer(), 20)).isEqualTo(Added.EARLIER);
+    }
+
+    @Test
+    void add_timerThatWaits_isRefusedAndChangesNothing() {
+        Timer timer = timer();
+        timers.add(timer, 10);
+
+        assertThatThrownBy(() -> timers.add(timer, 5)).isInstanceOf(IllegalStateException.class);
+
+        assertThat(timer.due()).isEqualTo(10);
+        timers.fire(10);
+        assertThat(fired).containsExactly(timer);
     }
 
     @Test
     void remove_thereAndGone_saysWhich() {
-        Timers.Timer timer = timer();
+        Timer timer = timer();
         assertThat(timers.remove(timer)).isFalse();
         timers.add(timer, 10);
 
         assertThat(timers.remove(timer)).isTrue();
         assertThat(timers.remove(timer)).isFalse();
+        assertThat(timers.isEmpty()).isTrue();
         timers.fire(10);
         assertThat(fired).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {10, 1L << 21, 1L << 40, 1L << 62})
+    void remove_anyOfManyInOnePlace_leavesTheOthersInOrder(long due) {
+        for (int gone = 0; gone < 12; gone++) {
+            fired.clear();
+            Timers fresh = new Timers(0);
+            List<Timer> all = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                all.add(timer());
+                fresh.add(all.get(i), due + i % 5);
+            }
+            assertThat(fresh.remove(all.get(gone))).isTrue();
+            assertThat(fresh.remove(all.get(gone))).isFalse();
+
+            fresh.fire(due + 5);
+
+            List<Timer> expected = new ArrayList<>(all);
+            expected.remove(gone);
+            expected.sort((a, b) -> Long.compare(a.due(), b.due())); // stable
+            assertThat(fired).containsExactlyElementsOf(expected);
+        }
+    }
+
     @Test
-    void remove_oneOfSameDueTime_leavesTheOther() {
-        Timers.Timer gone = timer();
-        Timers.Timer stays = timer();
-        timers.add(gone, 10);
-        timers.add(stays, 10);
+    void remove_fromFire_takesWhatIsDueButNotFiredYet() {
+        Timer victim = timer();
+        Timer killer = new Timer() {
+            @Override
+            protected void fire() {
+                fired.add(this);
+                assertThat(timers.remove(this)).isFalse();
+                assertThat(timers.remove(victim)).isTrue();
+            }
+        };
+        timers.add(killer, 10);
+        timers.add(victim, 10);
 
-        timers.remove(gone);
+        timers.fire(10);
 
-        assertThat(timers.first()).isSameAs(stays);
+        assertThat(fired).containsExactly(killer);
+        assertThat(timers.isEmpty()).isTrue();
     }
 
     @Test
     void removeIf_someAccepted_handsThemOverInOrder() {
-        Timers.Timer third = timer();
-        Timers.Timer stays = timer();
-        Timers.Timer first = timer();
-        timers.add(third, 30);
-        timers.add(stays, 20);
-        timers.add(first, 10);
-        List<Timers.Timer> removed = new ArrayList<>();
+        List<Timer> expected = new ArrayList<>();
+        List<Timer> stay = new ArrayList<>();
+        for (long due = 1L << 62; due > 0; due >>= 1) {
+            Timer goes = timer();
+            Timer stays = timer();
+            timers.add(goes, due);
+            timers.add(stays, due);
+            expected.add(0, goes);
+            stay.add(0, stays);
+        }
+        List<Timer> removed = new ArrayList<>();
 
-        timers.removeIf(t -> t != stays, removed::add);
+        timers.removeIf(t -> !stay.contains(t), removed::add);
 
-        assertThat(removed).containsExactly(first, third);
-        assertThat(timers.first()).isSameAs(stays);
-        assertThat(fired).isEmpty();
+        assertThat(removed).containsExactlyElementsOf(expected);
+        assertThat(timers.untilNext(0)).isEqualTo(1);
+        assertThat(timers.remove(expected.get(0))).isFalse();
+        timers.fire(1L << 62);
+        assertThat(fired).containsExactlyElementsOf(stay);
+    }
+
+    @Test
+    void removeIf_takerThrows_handsOverTheOthersAllTheSame() {
+        List<Timer> removed = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            timers.add(timer(), i);
+        }
+
+        assertThatThrownBy(() -> timers.removeIf(t -> true, t -> {
+                    removed.add(t);
+                    throw new IllegalStateException("taker " + removed.size());
+                }))
+                .hasMessage("taker 1");
+
+        assertThat(removed).hasSize(3);
+        assertThat(timers.isEmpty()).isTrue();
+    }
+
+    @Test
+    void removeIf_predicateThrows_losesNoTimer() {
+        List<Timer> all = new ArrayList<>();
+        for (long due = 1; due < 1L << 60; due <<= 4) {
+            all.add(timer());
+            timers.add(all.get(all.size() - 1), due);
+        }
+        List<Timer> removed = new ArrayList<>();
+        int[] asked = {0};
+
+        assertThatThrownBy(() -> timers.removeIf(
+                        t -> {
+                            if (asked[0]++ == 5) {
+                                throw new IllegalStateException("predicate");
+                            }
+                            return asked[0] % 2 == 0;
+                        },
+                        removed::add))
+                .hasMessage("predicate");
+
+        timers.fire(1L << 60);
+        assertThat(fired).doesNotContainAnyElementsOf(removed).hasSize(all.size() - removed.size());
     }
 
     @Test
     void fire_timerThatAddsItselfAgain_firesItOncePerDueTime() {
-        Timers.Timer periodic = new Timers.Timer() {
+        Timer periodic = new Timer() {
             @Override
             protected void fire() {
                 fired.add(this);
@@ -134,8 +426,12 @@ class TimersTest {
         assertThat(periodic.due()).isEqualTo(30);
     }
 
-    private Timers.Timer timer() {
-        return new Timers.Timer() {
+    static IntStream bits() {
+        return IntStream.range(0, Long.SIZE - 1);
+    }
+
+    private Timer timer() {
+        return new Timer() {
             @Override
             protected void fire() {
                 fired.add(this);
