@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The context switches of each thread of this process, as Linux counts them; empty on other systems.
@@ -71,6 +72,11 @@ public final class ThreadSwitches {
             }
         }
         return sum;
+    }
+
+    /** The kernel's names of the threads that were read. */
+    public Set<String> threads() {
+        return threads.keySet();
     }
 
     private static void readInto(Map<String, Count> threads, Path task) {

@@ -197,17 +197,7 @@ final class Goals {
 
     private void idleAndPaced() {
         for (Cell cell : Cell.of(Cell.IDLE)) {
-            SortedMap<Integer, Double> extra = new TreeMap<>();
-            List<Double> ours = results.values(cell, OURS, Figure.IDLE_CPU);
-            List<Double> floor = results.values(cell, Contender.LIMIT, Figure.IDLE_CPU);
-            for (int round = 0; round < Math.min(ours.size(), floor.size()); round++) {
-                extra.put(round, ours.get(round) - floor.get(round));
-            }
-            verdicts.add(Verdict.atMost(
-                    goal("SCH5", cell),
-                    "at most 10 ms of CPU a minute above those of a JVM without a pool",
-                    10,
-                    List.copyOf(extra.values())));
+            atMost("SCH5", cell, Figure.IDLE_CPU, 10);
             atMost("SCH5", cell, Figure.IDLE_SWITCHES, 0.2);
         }
         for (Cell cell : Cell.of(Cell.OPEN)) {

@@ -73,7 +73,7 @@ final class HtmlReport {
         Goals.summary(verdicts)
                 .forEach(line -> page.append("<li>").append(escape(line)).append("</li>\n"));
         page.append("</ul>\n<table><tr><th>goal</th><th>asked</th><th>got</th><th></th></tr>\n");
-        for (Verdict verdict : verdicts) {
+        for (Verdict verdict : Report.measured(verdicts)) {
             page.append("<tr><td>").append(escape(verdict.goal()));
             page.append("</td><td>").append(escape(verdict.asked()));
             page.append("</td><td>").append(escape(verdict.got()));

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** All workers have started and have nothing to do: what does waiting cost? The limit is a JVM without a pool. */
+/** All workers have started and have nothing to do: what does waiting cost? */
 record Idle(int threads, int seconds) implements Workload {
     private static final int LEAST_MILLIS = 50;
     private static final int START_SECONDS = 2;
-    private static final int SETTLING_MILLIS = 200;
+    private static final int SETTLING_MILLIS = 500;
 
     @Override
     public int outstanding() {
@@ -24,8 +24,8 @@ record Idle(int threads, int seconds) implements Workload {
     }
 
     @Override
-    public int limitThreads(int processors) {
-        return 1;
+    public boolean hasLimit() {
+        return false;
     }
 
     @Override
@@ -35,19 +35,18 @@ record Idle(int threads, int seconds) implements Workload {
 
     @Override
     public void pass(Stage stage) throws InterruptedException {
-        if (!stage.limit()) {
-            startAll(stage);
-        }
+        startAll(stage);
         Pauses.sleepMillis(stage.scaled(SETTLING_MILLIS, LEAST_MILLIS));
         Recorder recorder = stage.recorder();
-        double cpuBefore = recorder.cpuMillis();
         double switchesBefore = recorder.switches().voluntary();
         recorder.begin();
+        long cpuBefore = recorder.contenderCpuNanos();
         Pauses.sleepMillis(stage.scaled(seconds * 1_000, LEAST_MILLIS));
+        double cpuMillis = (recorder.contenderCpuNanos() - cpuBefore) / 1e6;
         double wall = recorder.end(0) / 1e9;
         // The thread that measures goes to sleep once itself.
         double switches = recorder.switches().voluntary() - switchesBefore - 1;
-        recorder.value(Figure.IDLE_CPU, (recorder.cpuMillis() - cpuBefore) / wall * 60);
+        recorder.value(Figure.IDLE_CPU, cpuMillis / wall * 60);
         recorder.value(Figure.IDLE_SWITCHES, Math.max(0, switches) / wall);
     }
 

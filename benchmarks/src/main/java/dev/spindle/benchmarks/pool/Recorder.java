@@ -52,7 +52,7 @@ final class Recorder {
     /** Starts the clocks of what a pass costs. */
     void begin() {
         switchesBefore = ThreadSwitches.now();
-        cpuBefore = ThreadCpu.nanos();
+        cpuBefore = ThreadCpu.others() + ThreadCpu.own();
         startedAt = System.nanoTime();
     }
 
@@ -60,7 +60,7 @@ final class Recorder {
     long end(int ran) {
         long nanos = System.nanoTime() - startedAt;
         wallNanos += nanos;
-        cpuNanos += ThreadCpu.nanos() - cpuBefore;
+        cpuNanos += ThreadCpu.own() + ThreadCpu.others() - cpuBefore;
         switches = switches.plus(ThreadSwitches.now().since(switchesBefore, origin), 1);
         tasks += ran;
         passes++;
@@ -74,6 +74,11 @@ final class Recorder {
 
     LatencyHistogram latency(Latency latency) {
         return latencies.computeIfAbsent(latency, none -> new LatencyHistogram());
+    }
+
+    /** Processor time so far of the contender's own threads, without the JVM's and the calling one, in nanoseconds. */
+    long contenderCpuNanos() {
+        return ThreadCpu.others(origin.threads());
     }
 
     double cpuMillis() {

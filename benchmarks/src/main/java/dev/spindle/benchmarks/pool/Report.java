@@ -42,7 +42,7 @@ final class Report {
             List<Verdict> verdicts = verdicts();
             Goals.summary(verdicts)
                     .forEach(line -> text.append("- ").append(line).append('\n'));
-            text.append('\n').append(Verdict.table(verdicts));
+            text.append('\n').append(Verdict.table(measured(verdicts)));
         } else {
             text.append(NO_VERDICT).append('\n');
         }
@@ -50,6 +50,13 @@ final class Report {
     }
 
     static final String NO_VERDICT = "None: the cells were scaled down and ran once. This says nothing about speed.";
+
+    /** Without the parts of which there is nothing to say. */
+    static List<Verdict> measured(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .filter(verdict -> verdict.outcome() != Verdict.Outcome.NOT_MEASURED)
+                .toList();
+    }
 
     List<Verdict> verdicts() {
         return Goals.judge(results, machine.processors());

@@ -10,13 +10,15 @@ import org.junit.jupiter.api.Test;
 class OwnProcessTest {
     @Test
     void threadCpu_afterWork_hasGrown() {
-        long before = ThreadCpu.nanos();
+        long others = ThreadCpu.others();
+        long own = ThreadCpu.own();
         long end = System.nanoTime() + 50_000_000;
         while (System.nanoTime() < end) {
             Thread.onSpinWait();
         }
 
-        assertThat(ThreadCpu.nanos()).isGreaterThan(before);
+        assertThat(ThreadCpu.own() + ThreadCpu.others()).isGreaterThan(own + others);
+        assertThat(ThreadCpu.others()).isGreaterThanOrEqualTo(others);
     }
 
     @Test
