@@ -74,6 +74,17 @@ public final class ThreadSwitches {
         return sum;
     }
 
+    /** All switches of the threads that came after a reading, without the calling thread's. */
+    public Count ofThreadsAfter(ThreadSwitches origin) {
+        Count sum = Count.NONE;
+        for (Map.Entry<String, Count> thread : threads.entrySet()) {
+            if (!origin.threads.containsKey(thread.getKey())) {
+                sum = sum.plus(thread.getValue(), 1);
+            }
+        }
+        return threads.isEmpty() ? new Count(Double.NaN, Double.NaN) : sum;
+    }
+
     /** The kernel's names of the threads that were read. */
     public Set<String> threads() {
         return threads.keySet();

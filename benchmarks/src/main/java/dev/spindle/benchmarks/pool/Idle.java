@@ -38,16 +38,15 @@ record Idle(int threads, int seconds) implements Workload {
         startAll(stage);
         Pauses.sleepMillis(stage.scaled(SETTLING_MILLIS, LEAST_MILLIS));
         Recorder recorder = stage.recorder();
-        double switchesBefore = recorder.switches().voluntary();
         recorder.begin();
+        double switchesBefore = recorder.contenderSwitches();
         long cpuBefore = recorder.contenderCpuNanos();
         Pauses.sleepMillis(stage.scaled(seconds * 1_000, LEAST_MILLIS));
         double cpuMillis = (recorder.contenderCpuNanos() - cpuBefore) / 1e6;
+        double switches = recorder.contenderSwitches() - switchesBefore;
         double wall = recorder.end(0) / 1e9;
-        // The thread that measures goes to sleep once itself.
-        double switches = recorder.switches().voluntary() - switchesBefore - 1;
         recorder.value(Figure.IDLE_CPU, cpuMillis / wall * 60);
-        recorder.value(Figure.IDLE_SWITCHES, Math.max(0, switches) / wall);
+        recorder.value(Figure.IDLE_SWITCHES, switches / wall);
     }
 
     /** Keeps each worker busy until all are there, or it is clear that no more will come. */

@@ -81,16 +81,17 @@ final class Recorder {
         return ThreadCpu.others(origin.threads());
     }
 
+    /** Voluntary switches so far of those threads. */
+    double contenderSwitches() {
+        return ThreadSwitches.now().ofThreadsAfter(origin).voluntary();
+    }
+
     double cpuMillis() {
         return cpuNanos / 1e6;
     }
 
     double wallMillis() {
         return wallNanos / 1e6;
-    }
-
-    ThreadSwitches.Count switches() {
-        return switches;
     }
 
     /** All that was found. */

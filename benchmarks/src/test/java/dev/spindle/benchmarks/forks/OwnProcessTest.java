@@ -35,6 +35,7 @@ class OwnProcessTest {
 
         double sinceEarlier = now.since(earlier, origin).voluntary();
         double sinceOrigin = now.since(origin).voluntary();
+        assertThat(now.ofThreadsAfter(earlier).voluntary()).isIn(0.0, Double.NaN);
         assertThat(Double.isNaN(sinceOrigin) || sinceEarlier <= sinceOrigin).isTrue();
     }
 
