@@ -4,6 +4,7 @@ package dev.spindle.demo;
 
 import dev.spindle.benchmarks.keyed.GatlingCommand;
 import dev.spindle.benchmarks.keyed.KeysCommand;
+import dev.spindle.benchmarks.pool.PoolCommand;
 import picocli.CommandLine.Command;
 
 /** {@code spindle bench}: the comparisons that run as whole processes. */
@@ -14,5 +15,5 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Compares executors in processes of their own.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {GatlingCommand.class, KeysCommand.class})
+        subcommands = {GatlingCommand.class, KeysCommand.class, PoolCommand.class})
 final class BenchCommand {}

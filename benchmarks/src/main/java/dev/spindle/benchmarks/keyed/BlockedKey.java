@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.OwnProcess;
+import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.forks.ThreadSwitches;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +33,7 @@ final class BlockedKey {
         }
         delays(executor, cell.keys(), ticks / 2);
         MachineLoad loadBefore = MachineLoad.now();
-        long cpuBefore = Pass.processCpuNanos();
+        long cpuBefore = OwnProcess.cpuNanos();
         ThreadSwitches switchesBefore = ThreadSwitches.now();
         double quiet = max(delays(executor, cell.keys(), ticks));
 
@@ -40,14 +45,14 @@ final class BlockedKey {
         double behind = max(delays(executor, cell.keys(), ticks));
         Interruptions.ignoring(blocked::await);
 
-        double foreign = MachineLoad.now().foreignPercent(loadBefore, Pass.processCpuNanos() - cpuBefore);
+        double foreign = MachineLoad.now().foreignPercent(loadBefore, OwnProcess.cpuNanos() - cpuBefore);
         int threads = ManagementFactory.getThreadMXBean().getPeakThreadCount() - threadsBefore;
         ThreadSwitches.Count switches = ThreadSwitches.now().since(switchesBefore);
         subject.close();
         return new Measurement(
                 1,
                 Double.NaN,
-                (Pass.processCpuNanos() - cpuBefore) / 1e6,
+                (OwnProcess.cpuNanos() - cpuBefore) / 1e6,
                 threads,
                 switches.voluntary(),
                 switches.involuntary(),
@@ -77,7 +82,7 @@ final class BlockedKey {
             });
         }
         if (!left.await(60, TimeUnit.SECONDS)) {
-            throw new Pass.StalledException(left.getCount() + " of " + ticks + " tasks had not run after 60 s");
+            throw new StalledException(left.getCount() + " of " + ticks + " tasks had not run after 60 s");
         }
         return delays;
     }

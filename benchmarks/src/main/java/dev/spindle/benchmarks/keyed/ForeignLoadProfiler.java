@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.OwnProcess;
 import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -30,13 +32,13 @@ public final class ForeignLoadProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         loadBefore = MachineLoad.now();
-        cpuBefore = Pass.processCpuNanos();
+        cpuBefore = OwnProcess.cpuNanos();
     }
 
     @Override
     public Collection<? extends Result<?>> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        double percent = MachineLoad.now().foreignPercent(loadBefore, Pass.processCpuNanos() - cpuBefore);
+        double percent = MachineLoad.now().foreignPercent(loadBefore, OwnProcess.cpuNanos() - cpuBefore);
         return List.of(new ScalarResult(LABEL, percent, "%", AggregationPolicy.AVG));
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.Choice;
+import dev.spindle.benchmarks.forks.MachineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,10 +91,11 @@ public final class GatlingCommand implements Callable<Integer> {
         if (rounds < 1) {
             throw usage("--rounds must be at least 1, was " + rounds);
         }
+        Choice choice = new Choice(this::usage);
         Plan plan = Plan.of(
                 quick ? 1 : rounds,
-                chosen("cell", cells, Cell.ALL, Cell::name),
-                chosen("contender", contenders, Arrays.asList(Contender.values()), Contender::id));
+                choice.of("cell", cells, Cell.ALL, Cell::name),
+                choice.of("contender", contenders, Arrays.asList(Contender.values()), Contender::id));
         if (plan.forks().isEmpty()) {
             throw usage("none of the contenders " + contenders + " takes part in the cells " + cells);
         }
@@ -117,7 +120,7 @@ public final class GatlingCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%d forks, one after the other; about %s on an undisturbed machine.%n",
                 total,
-                minutes(expected));
+                Choice.minutes(expected));
         console.flush();
         List<ForkResult> results = new ArrayList<>();
         for (Plan.Fork fork : plan.forks()) {
@@ -149,7 +152,7 @@ public final class GatlingCommand implements Callable<Integer> {
                 ? String.format(Locale.ROOT, "%8.1f ms longest wait", measured.delayMillis())
                 : String.format(Locale.ROOT, "%8.1f ms", measured.millis());
         String broken = measured.violations() == 0 ? "" : "  VIOLATIONS: " + measured.violations();
-        boolean disturbed = measured.foreignPercent() > Report.FOREIGN_LIMIT;
+        boolean disturbed = measured.foreignPercent() > MachineLoad.FOREIGN_LIMIT;
         return figure
                 + broken
                 + (disturbed ? String.format(Locale.ROOT, "  (others took %.0f %%)", measured.foreignPercent()) : "");
@@ -163,34 +166,14 @@ public final class GatlingCommand implements Callable<Integer> {
                         .orElse(false));
     }
 
-    private <T> List<T> chosen(String what, List<String> names, List<T> all, Function<T, String> name) {
-        for (String asked : names) {
-            if (all.stream().noneMatch(one -> name.apply(one).equals(asked))) {
-                throw usage("unknown " + what + " '" + asked + "'; there are: "
-                        + all.stream().map(name).collect(Collectors.joining(", ")));
-            }
-        }
-        return all.stream()
-                .filter(one -> names.isEmpty() || names.contains(name.apply(one)))
-                .toList();
-    }
-
     private static String listing() {
         return Stream.of(
                         Stream.of("Cells:"),
-                        Cell.ALL.stream().map(cell -> entry(cell.name(), cell.title())),
+                        Cell.ALL.stream().map(cell -> Choice.entry(cell.name(), cell.title())),
                         Stream.of("Contenders:"),
-                        Arrays.stream(Contender.values()).map(one -> entry(one.id(), one.title())))
+                        Arrays.stream(Contender.values()).map(one -> Choice.entry(one.id(), one.title())))
                 .flatMap(Function.identity())
                 .collect(Collectors.joining(System.lineSeparator(), "", System.lineSeparator()));
-    }
-
-    private static String entry(String name, String title) {
-        return String.format(Locale.ROOT, "  %-16s %s", name, title);
-    }
-
-    private static String minutes(Duration time) {
-        return time.toSeconds() < 100 ? time.toSeconds() + " s" : (time.toSeconds() + 30) / 60 + " min";
     }
 
     private ParameterException usage(String message) {

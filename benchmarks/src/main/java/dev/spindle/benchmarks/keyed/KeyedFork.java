@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.OwnProcess;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.forks.StalledException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +16,6 @@ import java.util.List;
  * seen enough, then the timed ones.
  */
 final class KeyedFork {
-    /** Marks the line with the result among whatever else a peer prints. */
-    static final String RESULT = "@measured ";
-
-    static final String STALLED = "@stalled ";
-
     /**
      * How long to warm up and to measure.
      *
@@ -42,9 +42,9 @@ final class KeyedFork {
         Budget budget = scale < 1 ? Budget.QUICK : Budget.FULL;
         try {
             Measurement measured = measure(cell, contender, scale, seed, processors, budget);
-            System.out.println(RESULT + measured.encode());
-        } catch (Pass.StalledException e) {
-            System.out.println(STALLED + e.getMessage());
+            System.out.println(ForkedJvm.RESULT + measured.encode());
+        } catch (StalledException e) {
+            System.out.println(ForkedJvm.STALLED + e.getMessage());
         }
         // A stalled contender's threads, or a peer's own, must not keep the fork alive.
         System.out.flush();
@@ -72,7 +72,7 @@ final class KeyedFork {
         List<Pass> passes = new ArrayList<>();
         double total = 0;
         MachineLoad loadBefore = MachineLoad.now();
-        long cpuBefore = Pass.processCpuNanos();
+        long cpuBefore = OwnProcess.cpuNanos();
         while (passes.isEmpty()
                 || (passes.size() < budget.maxPasses() && total < budget.timed().toMillis())) {
             Workload workload = Workload.timed(cell, seed);
@@ -81,7 +81,7 @@ final class KeyedFork {
             passes.add(pass);
             total += pass.millis();
         }
-        double foreign = MachineLoad.now().foreignPercent(loadBefore, Pass.processCpuNanos() - cpuBefore);
+        double foreign = MachineLoad.now().foreignPercent(loadBefore, OwnProcess.cpuNanos() - cpuBefore);
         return new Measurement(
                 passes.size(),
                 Spread.of(passes.stream().map(Pass::millis).toList()).median(),

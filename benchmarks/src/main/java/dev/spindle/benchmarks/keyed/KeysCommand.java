@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.forks.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -69,7 +72,7 @@ public final class KeysCommand implements Callable<Integer> {
         if (quick) {
             console.println("No verdict: the measurements were cut short.");
         } else {
-            console.print(Report.verdicts(verdicts));
+            console.print(Verdict.table(verdicts));
         }
         console.flush();
         return failed ? 1 : 0;
@@ -161,8 +164,8 @@ public final class KeysCommand implements Callable<Integer> {
     private List<Double> idleKey(
             PrintWriter console, String what, IdleKeyMemory.Method method, long keys, List<String> jvm)
             throws IOException, InterruptedException {
-        ForkRunner.Output output =
-                ForkRunner.start(IdleKeyMemory.class, jvm, List.of(method.name(), Long.toString(keys)), LIMIT);
+        ForkedJvm.Output output =
+                ForkedJvm.start(IdleKeyMemory.class, jvm, List.of(method.name(), Long.toString(keys)), LIMIT);
         Optional<String> found = output.line(IdleKeyMemory.RESULT);
         console.printf(Locale.ROOT, "| %s, %,d keys | %s |%n", what, keys, found.orElseGet(output::problem));
         console.flush();
@@ -172,8 +175,8 @@ public final class KeysCommand implements Callable<Integer> {
 
     private List<Verdict> manyKeys(PrintWriter console) throws IOException, InterruptedException {
         long keys = quick ? MILLION / 10 : 10 * MILLION;
-        ForkRunner.Output output =
-                ForkRunner.start(TenMillionKeys.class, List.of("-Xmx64m"), List.of(Long.toString(keys)), LIMIT);
+        ForkedJvm.Output output =
+                ForkedJvm.start(TenMillionKeys.class, List.of("-Xmx64m"), List.of(Long.toString(keys)), LIMIT);
         List<Double> heap = output.lines().stream()
                 .filter(line -> line.startsWith(TenMillionKeys.HEAP))
                 .map(line -> Long.parseLong(line.substring(TenMillionKeys.HEAP.length())) / (double) MILLION)

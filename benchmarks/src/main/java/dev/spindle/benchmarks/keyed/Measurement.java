@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import java.util.HashMap;
+import dev.spindle.benchmarks.forks.Fields;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What one fork found. Figures that a cell does not have are NaN.
@@ -47,36 +45,28 @@ record Measurement(
     Map<String, String> fields() {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("passes", Integer.toString(passes));
-        fields.put("ms", number(millis));
-        fields.put("cpu_ms", number(cpuMillis));
+        fields.put("ms", Fields.number(millis));
+        fields.put("cpu_ms", Fields.number(cpuMillis));
         fields.put("threads", Integer.toString(threads));
-        fields.put("voluntary_switches", number(voluntary));
-        fields.put("involuntary_switches", number(involuntary));
+        fields.put("voluntary_switches", Fields.number(voluntary));
+        fields.put("involuntary_switches", Fields.number(involuntary));
         fields.put("misplaced", Long.toString(misplaced));
         fields.put("overlaps", Long.toString(overlaps));
         fields.put("miscounted", Long.toString(miscounted));
-        fields.put("foreign_percent", number(foreignPercent));
-        fields.put("delay_ms", number(delayMillis));
-        fields.put("quiet_delay_ms", number(quietDelayMillis));
+        fields.put("foreign_percent", Fields.number(foreignPercent));
+        fields.put("delay_ms", Fields.number(delayMillis));
+        fields.put("quiet_delay_ms", Fields.number(quietDelayMillis));
         return fields;
     }
 
     /** One line that {@link #decode} understands. */
     String encode() {
-        return fields().entrySet().stream()
-                .map(field -> field.getKey() + "=" + field.getValue())
-                .collect(Collectors.joining(" "));
+        return Fields.encode(fields());
     }
 
     /** @throws IllegalArgumentException if the line is not what {@link #encode} writes */
     static Measurement decode(String line) {
-        Map<String, String> fields = new HashMap<>();
-        for (String field : line.trim().split(" ", -1)) {
-            int equals = field.indexOf('=');
-            if (equals > 0) {
-                fields.put(field.substring(0, equals), field.substring(equals + 1));
-            }
-        }
+        Map<String, String> fields = Fields.decode(line);
         return new Measurement(
                 (int) value(fields, "passes", line),
                 value(fields, "ms", line),
@@ -98,9 +88,5 @@ record Measurement(
             throw new IllegalArgumentException("no field '" + name + "' in the line '" + line + "'");
         }
         return Double.parseDouble(value);
-    }
-
-    private static String number(double value) {
-        return Double.isNaN(value) ? "NaN" : String.format(Locale.ROOT, "%.3f", value);
     }
 }

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.Rounds;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
-/**
- * Which forks run, in which order: rounds outermost, so that a disturbance of some minutes hits all contenders alike,
- * and each round begins with another contender, so that none always runs in the same one's wake.
- */
+/** Which forks run, in which order. */
 record Plan(List<Fork> forks) {
     /** One JVM to start. Rounds count from 1. */
     record Fork(int round, Cell cell, Contender contender) {
@@ -30,19 +26,7 @@ record Plan(List<Fork> forks) {
     }
 
     static Plan of(int rounds, List<Cell> cells, List<Contender> contenders) {
-        List<Fork> forks = new ArrayList<>();
-        for (int round = 1; round <= rounds; round++) {
-            for (Cell cell : cells) {
-                List<Contender> order = new ArrayList<>(contenders.stream()
-                        .filter(contender -> contender.takesPart(cell))
-                        .toList());
-                Collections.rotate(order, -(round - 1));
-                for (Contender contender : order) {
-                    forks.add(new Fork(round, cell, contender));
-                }
-            }
-        }
-        return new Plan(List.copyOf(forks));
+        return new Plan(Rounds.order(rounds, cells, contenders, Contender::takesPart, Fork::new));
     }
 
     Duration expected() {

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.RawFile;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.forks.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The tables and the verdict as Markdown, and the raw figures of each fork as CSV. */
 final class Report {
-    /** Rounds in which others took more of the machine than this, in percent, are marked, and kept. */
-    static final double FOREIGN_LIMIT = 15;
-
     private final Results results;
 
     Report(Results results) {
@@ -33,7 +34,7 @@ final class Report {
         }
         text.append("\n## Verdict\n\n");
         if (fullSize) {
-            text.append(verdicts(Goals.judge(results, processors)));
+            text.append(Verdict.table(Goals.judge(results, processors)));
         } else {
             text.append("None: the cells were scaled down, and the goals speak of their full size.\n");
         }
@@ -41,39 +42,30 @@ final class Report {
     }
 
     String csv() {
-        Set<String> columns = new LinkedHashSet<>();
-        for (ForkResult fork : results.forks()) {
-            Measurement measured = fork.measurement();
-            if (measured != null) {
-                columns.addAll(measured.fields().keySet());
-            }
-        }
-        StringBuilder text = new StringBuilder("round,cell,contender,problem");
-        columns.forEach(column -> text.append(',').append(column));
-        text.append('\n');
-        for (ForkResult fork : results.forks()) {
-            text.append(fork.round()).append(',').append(fork.cell().name());
-            text.append(',').append(fork.contender().id());
-            text.append(",\"").append(fork.problem().replace('"', '\'')).append('"');
-            Measurement measured = fork.measurement();
-            for (String column : columns) {
-                text.append(',');
-                text.append(measured == null ? "" : measured.fields().get(column));
-            }
-            text.append('\n');
-        }
-        return text.toString();
+        return RawFile.text(results.forks().stream()
+                .map(fork -> new RawFile.Row(
+                        fork.round(),
+                        fork.cell().name(),
+                        fork.contender().id(),
+                        fork.problem(),
+                        fields(fork.measurement())))
+                .toList());
+    }
+
+    private static Map<String, String> fields(@Nullable Measurement measurement) {
+        return measurement == null ? Map.of() : measurement.fields();
     }
 
     private static String method(int processors) {
-        return String.format(Locale.ROOT, """
+        return String.format(
+                Locale.ROOT, """
                 Java %s on %d processors. Each figure is the median over the rounds [smallest to largest]; a round is a \
                 forked JVM, whose own figure is the median of its passes. One thread submits. Threads: most live ones \
                 above those before the contender was made, the producer not counted. Context switches: of those \
                 threads and the producer, per pass. Violations: events out of order, overlapping, lost or doubled, in \
                 the checked pass of each fork. Foreign: what other processes took of the machine; rounds above %.0f %% \
                 are counted behind it, and none is left out.
-                """, System.getProperty("java.version"), processors, FOREIGN_LIMIT);
+                """, System.getProperty("java.version"), processors, MachineLoad.FOREIGN_LIMIT);
     }
 
     private String timeTable(Cell cell) {
@@ -123,18 +115,6 @@ final class Report {
         return lines.isEmpty() ? "" : "\nForks without a figure:\n\n" + String.join("", lines);
     }
 
-    static String verdicts(List<Verdict> verdicts) {
-        StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
-        for (Verdict verdict : verdicts) {
-            table.append(row(
-                    verdict.goal(),
-                    verdict.asked(),
-                    verdict.got(),
-                    verdict.outcome().text()));
-        }
-        return table.toString();
-    }
-
     private List<Contender> measured(Cell cell) {
         return Arrays.stream(Contender.values())
                 .filter(contender ->
@@ -169,7 +149,9 @@ final class Report {
 
     private String foreign(Cell cell, Contender contender) {
         List<Double> values = results.values(cell, contender, Measurement::foreignPercent);
-        long disturbed = values.stream().filter(value -> value > FOREIGN_LIMIT).count();
+        long disturbed = values.stream()
+                .filter(value -> value > MachineLoad.FOREIGN_LIMIT)
+                .count();
         String median = values.isEmpty() ? "-" : number(Spread.of(values).median());
         return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

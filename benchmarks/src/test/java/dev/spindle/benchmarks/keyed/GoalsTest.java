@@ -4,7 +4,8 @@ package dev.spindle.benchmarks.keyed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.keyed.Verdict.Outcome;
+import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.forks.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;

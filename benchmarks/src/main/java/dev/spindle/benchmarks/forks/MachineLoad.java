@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.keyed;
+package dev.spindle.benchmarks.forks;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,10 @@ import java.util.List;
  * @param busyTicks time that some process, or the host of a virtual machine, had a processor
  * @param totalTicks the same and idle time
  */
-record MachineLoad(long busyTicks, long totalTicks) {
+public record MachineLoad(long busyTicks, long totalTicks) {
+    /** Rounds in which others took more of the machine than this, in percent, are marked, and kept. */
+    public static final double FOREIGN_LIMIT = 15;
+
     private static final double NANOS_PER_TICK = 1e7;
     /** In less than this a single tick says nothing. */
     private static final long LEAST_TICKS = 40;
@@ -23,7 +26,7 @@ record MachineLoad(long busyTicks, long totalTicks) {
     /** The columns after it count guests, whose time is in the first columns already. */
     private static final int STEAL = 7;
 
-    static MachineLoad now() {
+    public static MachineLoad now() {
         try {
             List<String> lines = Files.readAllLines(Path.of("/proc/stat"));
             return parse(lines.get(0));
@@ -32,7 +35,7 @@ record MachineLoad(long busyTicks, long totalTicks) {
         }
     }
 
-    static MachineLoad parse(String cpuLine) {
+    public static MachineLoad parse(String cpuLine) {
         String[] words = cpuLine.trim().split("\\s+", -1);
         long busy = 0;
         long total = 0;
@@ -47,7 +50,7 @@ record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     /** The share of the machine, in percent, that went to others since {@code earlier}; NaN when not known, or too short ago. */
-    double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
+    public double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;
         if (total < LEAST_TICKS) {
             return Double.NaN;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.keyed;
+package dev.spindle.benchmarks.forks;
 
 import java.util.Collection;
 
@@ -14,12 +14,16 @@ import java.util.Collection;
  * @param high upper end of that range; with fewer than eight values it is the whole range from min to max
  * @param count how many values
  */
-record Spread(double median, double min, double max, double low, double high, int count) {
+public record Spread(double median, double min, double max, double low, double high, int count) {
     /** With fewer values even the whole range holds the true median with less than 90 % certainty. */
-    static final int ENOUGH = 5;
+    public static final int ENOUGH = 5;
 
-    /** @throws IllegalArgumentException if there are no values */
-    static Spread of(Collection<Double> values) {
+    /**
+     * Summarises values in any order.
+     *
+     * @throws IllegalArgumentException if there are no values
+     */
+    public static Spread of(Collection<Double> values) {
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int count = sorted.length;

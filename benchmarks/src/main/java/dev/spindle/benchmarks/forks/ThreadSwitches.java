@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.keyed;
+package dev.spindle.benchmarks.forks;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The context switches of each thread of this process, as Linux counts them; empty on other systems.
  *
  * <p>A thread that ended is forgotten by the kernel, so the last reading must come before a subject closes its threads.
  */
-final class ThreadSwitches {
+public final class ThreadSwitches {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
@@ -26,15 +27,15 @@ final class ThreadSwitches {
     }
 
     /** Switches that a thread made itself, by waiting, and those that the kernel forced on it; NaN where not known. */
-    record Count(double voluntary, double involuntary) {
-        static final Count NONE = new Count(0, 0);
+    public record Count(double voluntary, double involuntary) {
+        public static final Count NONE = new Count(0, 0);
 
-        Count plus(Count other, int sign) {
+        public Count plus(Count other, int sign) {
             return new Count(voluntary + sign * other.voluntary, involuntary + sign * other.involuntary);
         }
     }
 
-    static ThreadSwitches now() {
+    public static ThreadSwitches now() {
         Map<String, Count> threads = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
             for (Path task : tasks) {
@@ -50,21 +51,43 @@ final class ThreadSwitches {
      * The switches since an earlier reading of the threads that came after it and of the calling thread: the subject's
      * threads and its producer, without the JVM's compilers and collectors.
      */
-    Count since(ThreadSwitches earlier) {
+    public Count since(ThreadSwitches earlier) {
+        return since(earlier, earlier);
+    }
+
+    /**
+     * The switches since an earlier reading of the threads that came after another, the origin, and of the calling thread:
+     * what a subject that was made after the origin did in a part of its life.
+     */
+    public Count since(ThreadSwitches earlier, ThreadSwitches origin) {
         if (threads.isEmpty()) {
             return new Count(Double.NaN, Double.NaN);
         }
         String own = ownThread();
         Count sum = Count.NONE;
         for (Map.Entry<String, Count> thread : threads.entrySet()) {
-            Count before = earlier.threads.get(thread.getKey());
-            if (before == null) {
-                sum = sum.plus(thread.getValue(), 1);
-            } else if (thread.getKey().equals(own)) {
+            if (!origin.threads.containsKey(thread.getKey()) || thread.getKey().equals(own)) {
+                Count before = earlier.threads.getOrDefault(thread.getKey(), Count.NONE);
                 sum = sum.plus(thread.getValue(), 1).plus(before, -1);
             }
         }
         return sum;
+    }
+
+    /** All switches of the threads that came after a reading, without the calling thread's. */
+    public Count ofThreadsAfter(ThreadSwitches origin) {
+        Count sum = Count.NONE;
+        for (Map.Entry<String, Count> thread : threads.entrySet()) {
+            if (!origin.threads.containsKey(thread.getKey())) {
+                sum = sum.plus(thread.getValue(), 1);
+            }
+        }
+        return threads.isEmpty() ? new Count(Double.NaN, Double.NaN) : sum;
+    }
+
+    /** The kernel's names of the threads that were read. */
+    public Set<String> threads() {
+        return threads.keySet();
     }
 
     private static void readInto(Map<String, Count> threads, Path task) {

@@ -1,17 +1,17 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.keyed;
+package dev.spindle.benchmarks.forks;
 
 /** For threads of the harness, which nobody has a reason to interrupt. */
-final class Interruptions {
+public final class Interruptions {
     private Interruptions() {}
 
-    interface Waiting {
+    public interface Waiting {
         void run() throws InterruptedException;
     }
 
     /** Waits; an interrupt ends the wait and is kept as the thread's flag. */
-    static void ignoring(Waiting waiting) {
+    public static void ignoring(Waiting waiting) {
         try {
             waiting.run();
         } catch (InterruptedException e) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.keyed;
+package dev.spindle.benchmarks.forks;
 
 import java.util.List;
 import java.util.Locale;
@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param asked what it asks
  * @param got the median of the rounds and the range that holds it, or why there is none
  */
-record Verdict(String goal, String asked, String got, Outcome outcome) {
-    enum Outcome {
+public record Verdict(String goal, String asked, String got, Outcome outcome) {
+    public enum Outcome {
         REACHED("reached"),
         NOT_REACHED("**not reached**"),
         /** The asked figure lies within the spread, or there are too few rounds to say. */
@@ -26,21 +26,21 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
             this.text = text;
         }
 
-        String text() {
+        public String text() {
             return text;
         }
     }
 
-    static Verdict atMost(String goal, String asked, double limit, List<Double> values) {
+    public static Verdict atMost(String goal, String asked, double limit, List<Double> values) {
         return judged(goal, asked, limit, values, 1);
     }
 
-    static Verdict atLeast(String goal, String asked, double limit, List<Double> values) {
+    public static Verdict atLeast(String goal, String asked, double limit, List<Double> values) {
         return judged(goal, asked, limit, values, -1);
     }
 
     /** A promise that no round may break, whatever the others say. */
-    static Verdict never(String goal, String asked, double limit, List<Double> values) {
+    public static Verdict never(String goal, String asked, double limit, List<Double> values) {
         if (values.isEmpty()) {
             return notMeasured(goal, asked);
         }
@@ -49,7 +49,7 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, got, worst <= limit ? Outcome.REACHED : Outcome.NOT_REACHED);
     }
 
-    static Verdict notMeasured(String goal, String asked) {
+    public static Verdict notMeasured(String goal, String asked) {
         return new Verdict(goal, asked, "-", Outcome.NOT_MEASURED);
     }
 
@@ -57,8 +57,8 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
      * For a figure that is no ratio, so that neighbours on the machine make it worse and nothing makes up for that: a
      * goal that was missed beside them is inconclusive.
      */
-    Verdict unlessDisturbed(double foreignPercent) {
-        if (outcome != Outcome.NOT_REACHED || !(foreignPercent > Report.FOREIGN_LIMIT)) {
+    public Verdict unlessDisturbed(double foreignPercent) {
+        if (outcome != Outcome.NOT_REACHED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
             return this;
         }
         String remark = String.format(Locale.ROOT, "; others took %.0f %% of the machine", foreignPercent);
@@ -84,6 +84,18 @@ record Verdict(String goal, String asked, String got, Outcome outcome) {
             return new Verdict(goal, asked, got, Outcome.REACHED);
         }
         return new Verdict(goal, asked, got, sign * best > sign * limit ? Outcome.NOT_REACHED : Outcome.INCONCLUSIVE);
+    }
+
+    /** The verdicts as a table in Markdown. */
+    public static String table(List<Verdict> verdicts) {
+        StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
+        for (Verdict verdict : verdicts) {
+            table.append("| ").append(verdict.goal);
+            table.append(" | ").append(verdict.asked);
+            table.append(" | ").append(verdict.got);
+            table.append(" | ").append(verdict.outcome.text()).append(" |\n");
+        }
+        return table.toString();
     }
 
     private static String whole(double value) {

@@ -1,0 +1,114 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.forks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Starts JVMs like this one: the same binary and the same class path, with a heap and a collector of their own. */
+public final class ForkedJvm {
+    /** For JVMs whose figures are compared with one another. */
+    public static final List<String> COMPARISON = List.of(
+            "-Xms2g",
+            "-Xmx2g",
+            "-XX:+UseParallelGC",
+            // The JVM's own threads all start with it, and are then not taken for a contender's.
+            "-XX:-UseDynamicNumberOfCompilerThreads",
+            "-XX:-UseDynamicNumberOfGCThreads");
+
+    /** Marks the line with the result among whatever else a peer prints. */
+    public static final String RESULT = "@measured ";
+
+    /** Marks the line of a fork that gave up. */
+    public static final String STALLED = "@stalled ";
+
+    private static final int TAIL = 5;
+
+    private ForkedJvm() {}
+
+    /** What a forked JVM printed, and how it ended. */
+    public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
+        /** The rest of the last line that begins with {@code mark}. */
+        public Optional<String> line(String mark) {
+            return lines.stream()
+                    .filter(line -> line.startsWith(mark))
+                    .map(line -> line.substring(mark.length()))
+                    .reduce((first, last) -> last);
+        }
+
+        public String problem() {
+            String how = endedAfter
+                    .map(limit -> "ended after " + limit.toSeconds() + " s")
+                    .orElse("exit code " + exit);
+            List<String> tail = lines.subList(Math.max(0, lines.size() - TAIL), lines.size());
+            return how + (tail.isEmpty() ? "" : ": " + String.join(" / ", tail));
+        }
+    }
+
+    /** Runs a main class in a JVM of its own and waits for it. */
+    public static Output start(Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)
+            throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("spindle-bench");
+        Path log = folder.resolve("log");
+        Path classPath = folder.resolve("class-path");
+        Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
+        try {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(property("java.home"), "bin", "java").toString());
+            command.addAll(jvmArguments);
+            command.add("@" + classPath);
+            command.add(main.getName());
+            command.addAll(arguments);
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            return await(process, log, limit);
+        } finally {
+            Files.deleteIfExists(log);
+            Files.deleteIfExists(classPath);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static Output await(Process process, Path log, Duration limit) throws IOException, InterruptedException {
+        // Whoever breaks the comparison off, by an interrupt or by ending this JVM, leaves no fork behind.
+        Thread hook = new Thread(process::destroyForcibly, "end-of-fork");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            if (!ended) {
+                process.destroyForcibly().waitFor();
+            }
+            try (Stream<String> lines = Files.lines(log)) {
+                return new Output(lines.toList(), process.exitValue(), ended ? Optional.empty() : Optional.of(limit));
+            }
+        } finally {
+            process.destroyForcibly();
+            forget(hook);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException thisJvmIsEnding) {
+            // Then the hook has its use.
+        }
+    }
+
+    private static String property(String name) {
+        String value = System.getProperty(name);
+        if (value == null || value.isBlank()) {
+            throw new IllegalStateException("this JVM has no " + name + " to give to its forks: start it with -cp");
+        }
+        return value;
+    }
+}

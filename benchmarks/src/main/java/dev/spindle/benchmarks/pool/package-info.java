@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Question: what does an executor of small tasks cost, beside those that people use today?
+ *
+ * <p>{@code PoolCommand} compares whole processes: one forked JVM per round, cell and contender, rounds outermost,
+ * contenders in turn, and a physical limit that does the same work on plain threads without any hand-over.
+ *
+ * <pre>
+ *   PoolCommand -> Plan -> ForkRunner ==process==> PoolFork -> Stage(contender) -> Workload.pass
+ *       |                      |                                   |
+ *   Report, Goals, Folder <- ForkResult                    Recorder, Tally
+ * </pre>
+ */
+@NullMarked
+package dev.spindle.benchmarks.pool;
+
+import org.jspecify.annotations.NullMarked;
