@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
 public class Runner {
     /*
-     * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters, `token` and `lane` are written opaque and may be
-     * read by anybody, racy; `waiting` is written volatile (the wait begins long after its price) and read by others
-     * that look for a cycle of waits.
+     * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are
+     * written opaque and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
+     * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
+     * a cycle of waits.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle COMPLETED;

@@ -5,8 +5,8 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane, or a logical executor, needs from the threads below it, and all it knows of them. A scheduler runs each ready entry's
- * {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest first.
+ * What a lane, or a logical executor, needs from the threads below it, and all it knows of them. A scheduler runs each
+ * ready entry's {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest first.
  *
  * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */

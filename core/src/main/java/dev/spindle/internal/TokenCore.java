@@ -30,14 +30,14 @@ public final class TokenCore extends ReadyEntry {
      *   INTERRUPTING  somebody is about to interrupt the threads that hold tokens
      *
      *   arrive    arriving + 1                                unless SHUT, or waiting + arriving reach the bound
-     *   publish   arriving - 1, waiting + 1                   after the task was queued; offers a token if X2 asks for it
+     *   publish   arriving - 1, waiting + 1, OFFERED likewise after the task was queued
      *   abandon   arriving - 1                                the task could not be queued
-     *   accept    waiting - 1, held + 1, OFFERED as X2 asks   begins the turn of a worker that was given the offer
+     *   accept    waiting - 1, held + 1, OFFERED or not       begins the turn of a worker that was given the offer
      *   claim     waiting - 1                                 by a holder for its next task
-     *   leave     held - 1                                    ends a turn; offers a token if X2 asks for it
-     *   withdraw  waiting - 1, arriving + 1                   then abandon when a task was removed, else publish
-     * Who sets OFFERED, or leaves it set in accept, makes this object ready; the only one that clears it is the worker (or
-     * the submitter without any, see refuse) that was given it.
+     *   leave     held - 1, OFFERED if X2 asks for it         ends a turn
+     *   withdraw  waiting - 1, arriving + 1                   takeFirst; then abandon when it has found one, else publish
+     * All are made by CAS in one place, change(). Who sets OFFERED, or leaves it set in accept, makes this object ready.
+     * Only who was given the offer clears it: a worker, or the submitter in refuse.
      *
      * field      writers                  readers   mode
      * word       all                      all       volatile, CAS
@@ -47,26 +47,29 @@ public final class TokenCore extends ReadyEntry {
      * completed  holders                  all       getAndAdd: statistics
      * peak       holders                  all       opaque, CAS: statistics
      *
-     * X1  A claim (accept, claim, withdraw) is one subtraction from `waiting` and entitles to one entry of the queue. `waiting` is raised after the
-     *     offer to the queue has returned, so the queue holds at least as many tasks as `waiting` and the open claims
-     *     together, and the poll finds one. Which one it is does not matter to the count.
+     * X1  A claim (accept, claim, withdraw) is one subtraction from `waiting` and entitles to one entry of the queue.
+     *     `waiting` is raised after the offer to the queue has returned, so the queue holds at least as many tasks as
+     *     `waiting` and the open claims together, and the poll finds one. Which one it is does not matter to the count.
      * X2  waiting > 0 implies OFFERED, or held == tokens, or TAKING. Every transition keeps this in the same CAS. So no task
      *     is left behind: a submit is seen by an offer, or by a holder, whose leave offers a token.
      * X3  OFFERED implies held < tokens: held grows only in accept, by whoever was given the offer. So held <= tokens.
      * X4  OFFERED is one bit: this object is ready at most once at a time, however many tokens there are. So a flooded
      *     executor has one place in the scheduler's order like any other entry, and the overflow link of ReadyEntry is
      *     enough. The next token goes on offer when one was accepted and tasks are left: workers join one by one.
-     * X5  Terminated is: SHUT, then `outside` is 0, then waiting, arriving, held and TAKING are 0, read in this order. SHUT admits
-     *     nothing; what is in `outside` (delayed tasks, tasks that submitters run themselves) is there before SHUT was
-     *     read, and comes into the word, if ever, before it leaves `outside`. Whoever makes one of them 0 looks.
+     * X5  Terminated is: SHUT, then `outside` is 0, then waiting, arriving, held and TAKING are 0, read in this order. SHUT
+     *     admits nothing; what is in `outside` (delayed tasks, tasks that submitters run themselves) came there before SHUT
+     *     was read, and comes into the word, if ever, before it leaves `outside`. Whoever makes one of them 0 looks.
      * X6  A holder writes the runner's token before accept and clears it before leave, or before it ends the offer instead.
      *     INTERRUPTING is set while one thread reads those and interrupts. Either it sees the token cleared, or the change
      *     of the word that follows sees the bit and waits.
      * X7  waiting + arriving never passes the bound in arrive. Who has no room and waits raises `waiters` and then tries
      *     again; who makes room lowers the word and then reads `waiters`. One of them sees the other.
-     * X8  TAKING ends when neither waiting nor arriving is left, so shutdownNow misses nothing that was admitted.
+     * X8  TAKING ends when a look has shown neither waiting nor arriving, so shutdownNow misses nothing that was admitted
+     *     before. What becomes due later, having been accepted long ago, is run.
      *
-     * Tests: TokenCoreTest; jcstress TokenSubmitAgainstLeave, TokenShutdownAgainstSubmit, TokenBound, TokenInterrupt.
+     * Tests: TokenCoreTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken (X2, X3),
+     * TokenShutdownAgainstSubmit, TokenTakeAllAgainstSubmit (X5, X8), TokenDropAgainstTurn (X1), TokenBound,
+     * TokenWaitAgainstRoom (X7), TokenInterruptAgainstLeave (X6).
      * Derived from the permits of Cassandra's shared executor pool; what differs is that a token is held for a turn, not for
      * a task, that one word decides all of it, and that idle executors are in no list that anybody scans.
      */
@@ -160,6 +163,12 @@ public final class TokenCore extends ReadyEntry {
 
     private boolean change(long w, long next) {
         return WORD.compareAndSet(this, w, next);
+    }
+
+    private void set(long bits) {
+        for (long w = word; !change(w, w | bits); w = word) {
+            Thread.onSpinWait();
+        }
     }
 
     // ---------------------------------------------------------------- submit
@@ -274,7 +283,10 @@ public final class TokenCore extends ReadyEntry {
     }
 
     private void abandon() {
-        long w = (long) WORD.getAndAdd(this, -ONE_ARRIVING);
+        long w = word;
+        for (; !change(w, w - ONE_ARRIVING); w = word) {
+            Thread.onSpinWait();
+        }
         roomMade();
         settle(w - ONE_ARRIVING);
     }
@@ -412,7 +424,7 @@ public final class TokenCore extends ReadyEntry {
 
     /** Admits nothing more; what was admitted is run. */
     public void shutdown() {
-        long unused = (long) WORD.getAndBitwiseOr(this, SHUT);
+        set(SHUT);
         wakeAllWaiters();
         tryTerminate();
     }
@@ -423,7 +435,7 @@ public final class TokenCore extends ReadyEntry {
      */
     public List<Runnable> shutdownNow() {
         ArrayList<Runnable> taken = new ArrayList<>();
-        long unused = (long) WORD.getAndBitwiseOr(this, SHUT | TAKING);
+        set(SHUT | TAKING);
         try {
             wakeAllWaiters();
             for (long w = word; (w & (WAITING | ARRIVING)) != 0; w = word) {
@@ -483,7 +495,9 @@ public final class TokenCore extends ReadyEntry {
                 }
             });
         } finally {
-            long unused = (long) WORD.getAndBitwiseAnd(this, ~INTERRUPTING);
+            for (long w = word; !change(w, w & ~INTERRUPTING); w = word) {
+                Thread.onSpinWait();
+            }
         }
     }
 

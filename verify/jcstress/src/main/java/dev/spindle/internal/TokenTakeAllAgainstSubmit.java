@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A shutdownNow meets a submit and a worker: each accepted task is run or returned, once, and the executor terminates. */
+/** A shutdownNow meets a submitter, which then is a worker: each accepted task is run or returned, once, and the executor terminates. */
 @JCStressTest
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "Refused; the other one was run or returned.")
 @Outcome(id = "1, 2, 1", expect = Expect.ACCEPTABLE, desc = "Accepted; both were run or returned.")
@@ -32,15 +32,11 @@ public class TokenTakeAllAgainstSubmit {
     }
 
     @Actor
-    public void submit(III_Result result) {
+    public void submitAndWork(III_Result result) {
         if (core.arrive() == TokenCore.Arrival.ADMITTED) {
             core.publish(ran::incrementAndGet);
             result.r1 = 1;
         }
-    }
-
-    @Actor
-    public void turn() {
         scheduler.drain(core);
     }
 
