@@ -142,12 +142,16 @@ public class Runner {
     }
 
     final void beginTurn(TokenCore running) {
-        TOKEN.setOpaque(this, running); // ordered by the core's word (TokenCore, X6)
+        setToken(running);
         TURN_START.setOpaque(this, now);
     }
 
     final void endTokenTurn() {
-        TOKEN.setOpaque(this, null);
+        setToken(null);
+    }
+
+    private void setToken(@Nullable TokenCore core) {
+        TOKEN.setOpaque(this, core); // ordered by the core's word (TokenCore, X6)
     }
 
     /** Makes the turn that runs look at its lane's gate before the next task; by anybody, after the gate was changed. */

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
@@ -44,8 +45,8 @@ public final class TokenCore extends ReadyEntry {
      * queue      all                      all       see EntryQueue
      * outside    submitters, timers       all       atomic: accepted work that is not in the word, see X5
      * waiters    blocked submitters       all       volatile, written under `lock`
-     * completed  holders                  all       getAndAdd: statistics
-     * peak       holders                  all       opaque, CAS: statistics
+     * completed  holders                  all       atomic: statistics
+     * peak       holders                  all       atomic: statistics
      *
      * X1  A claim (accept, claim, withdraw) is one subtraction from `waiting` and entitles to one entry of the queue.
      *     `waiting` is raised after the offer to the queue has returned, so the queue holds at least as many tasks as
@@ -87,17 +88,15 @@ public final class TokenCore extends ReadyEntry {
     /** The most tasks that can wait, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
 
+    // Here, so that the class is there before memory runs out.
+    private static final Arrival ADMITTED = Arrival.ADMITTED;
+
     private static final int SEGMENT = 32; // small: there may be many executors
     private static final VarHandle WORD;
-    private static final VarHandle COMPLETED;
-    private static final VarHandle PEAK;
 
     static {
         try {
-            var lookup = MethodHandles.lookup();
-            WORD = lookup.findVarHandle(TokenCore.class, "word", long.class);
-            COMPLETED = lookup.findVarHandle(TokenCore.class, "completed", long.class);
-            PEAK = lookup.findVarHandle(TokenCore.class, "peak", int.class);
+            WORD = MethodHandles.lookup().findVarHandle(TokenCore.class, "word", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -120,16 +119,12 @@ public final class TokenCore extends ReadyEntry {
     private final int capacity;
     private final EntryQueue queue;
     private final AtomicLong outside = new AtomicLong();
+    private final AtomicLong completed = new AtomicLong();
+    private final AtomicInteger peak = new AtomicInteger();
     private final CrewLock lock = new CrewLock();
     private final Condition room = lock.newCondition();
     private volatile long word;
     private volatile int waiters;
-
-    @SuppressWarnings("UnusedVariable") // written through COMPLETED
-    private volatile long completed;
-
-    @SuppressWarnings("UnusedVariable") // written through PEAK
-    private int peak;
 
     /**
      * Creates an idle core.
@@ -184,7 +179,7 @@ public final class TokenCore extends ReadyEntry {
                 return Arrival.FULL;
             }
             if (mayArrive(w) && change(w, w + ONE_ARRIVING)) {
-                return Arrival.ADMITTED;
+                return ADMITTED;
             }
         }
     }
@@ -239,7 +234,7 @@ public final class TokenCore extends ReadyEntry {
             abandon();
             throw t;
         }
-        if (becomeWaiting() && !scheduler.ready(this) && scheduler.takeBack(this)) {
+        if (becomeWaiting() && !scheduler.ready(this)) {
             refuse(task);
         }
     }
@@ -264,9 +259,18 @@ public final class TokenCore extends ReadyEntry {
         return (next & ~w & OFFERED) != 0;
     }
 
-    /** Refuses a task that no thread will ever see to. The scheduler gave the offer back: this thread has it. */
+    /** Refuses a task that no thread will ever see to, if the scheduler gives the offer back to this thread. */
     private void refuse(Runnable task) {
-        boolean refused = takeFirst(e -> e == task) != null;
+        boolean refused;
+        try {
+            Predicate<Object> own = e -> e == task; // before the offer is this thread's: it needs memory
+            if (!scheduler.takeBack(this)) {
+                return;
+            }
+            refused = takeFirst(own) != null;
+        } catch (OutOfMemoryError e) {
+            return; // accepted and ready: whoever comes next tries again for a thread
+        }
         for (; ; ) {
             long w = word;
             if (waiting(w) > 0 && (w & TAKING) == 0) {
@@ -295,7 +299,13 @@ public final class TokenCore extends ReadyEntry {
 
     @Override
     public void turn(Runner r) {
-        Runnable task = accept(r);
+        Runnable task;
+        try {
+            task = accept(r);
+        } catch (OutOfMemoryError e) { // nothing was changed, and the offer is still this thread's
+            scheduler.ready(this);
+            throw e;
+        }
         if (task == null) {
             return;
         }
@@ -303,7 +313,7 @@ public final class TokenCore extends ReadyEntry {
             int left = LaneCore.QUANTUM;
             do {
                 r.run(null, task);
-                COMPLETED.getAndAdd(this, 1L);
+                completed.getAndIncrement();
                 boolean timeUp = r.tick();
                 left--;
                 if (timeUp || left <= 0) {
@@ -381,8 +391,8 @@ public final class TokenCore extends ReadyEntry {
     }
 
     private void notePeak(int now) {
-        for (int p = peak(); now > p && !PEAK.compareAndSet(this, p, now); ) {
-            p = peak();
+        for (int p = peak.get(); now > p && !peak.compareAndSet(p, now); ) {
+            p = peak.get();
         }
     }
 
@@ -411,11 +421,15 @@ public final class TokenCore extends ReadyEntry {
                 break;
             }
         }
-        Object task = queue.removeFirst(wanted);
-        if (task != null) {
-            abandon();
-        } else if (becomeWaiting()) {
-            scheduler.ready(this);
+        Object task = null;
+        try {
+            task = queue.removeFirst(wanted);
+        } finally {
+            if (task != null) {
+                abandon();
+            } else if (becomeWaiting()) {
+                scheduler.ready(this);
+            }
         }
         return (Runnable) task;
     }
@@ -554,7 +568,7 @@ public final class TokenCore extends ReadyEntry {
 
     /** Returns the most workers that have run its tasks at once. */
     public int peak() {
-        return (int) PEAK.getOpaque(this);
+        return peak.get();
     }
 
     /** Returns about how many tasks wait. */
@@ -564,6 +578,6 @@ public final class TokenCore extends ReadyEntry {
 
     /** Returns how many tasks have ended on workers, in any way. */
     public long completed() {
-        return completed;
+        return completed.get();
     }
 }
