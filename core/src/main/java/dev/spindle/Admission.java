@@ -15,7 +15,7 @@ final class Admission {
     private final TokenCore core;
     private final Scheduler scheduler;
     private final OnFull onFull;
-    private final String full;
+    private final int capacity;
     private final Rejections rejections;
     private final Consumer<Runnable> dropped;
 
@@ -29,13 +29,13 @@ final class Admission {
             TokenCore core,
             Scheduler scheduler,
             OnFull onFull,
-            String full,
+            int capacity,
             Rejections rejections,
             Consumer<Runnable> dropped) {
         this.core = core;
         this.scheduler = scheduler;
         this.onFull = onFull;
-        this.full = full;
+        this.capacity = capacity;
         this.rejections = rejections;
         this.dropped = dropped;
     }
@@ -56,7 +56,7 @@ final class Admission {
             }
             switch (onFull.kind) {
                 case REJECT ->
-                    throw rejections.rejected(full + "; make it larger, or choose another OnFull than reject()", null);
+                    throw rejections.rejected(full() + "; make it larger, or choose another OnFull than reject()", null);
                 case CALLER_RUNS -> {
                     return false;
                 }
@@ -69,20 +69,25 @@ final class Admission {
         }
     }
 
+    /** Says that the bound is reached. */
+    String full() {
+        return "the capacity, " + capacity + " waiting tasks, is used up";
+    }
+
     private void waitForRoom() {
         Runner runner = Runner.current();
         if (runner != null && runner.scheduler() == scheduler) {
-            throw rejections.rejected(full + ", and a worker of its spindle must not wait for it", null);
+            throw rejections.rejected(full() + ", and a worker of its spindle must not wait for it", null);
         }
         Arrival arrival;
         try {
             arrival = core.arrive(onFull.nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw rejections.rejected(full + ", and the submitter was interrupted while it waited", null);
+            throw rejections.rejected(full() + ", and the submitter was interrupted while it waited", null);
         }
         if (arrival == Arrival.FULL) {
-            throw rejections.rejected(full + " and nothing left it within " + onFull, null);
+            throw rejections.rejected(full() + " and nothing left it within " + onFull, null);
         }
         if (arrival == Arrival.SHUT) {
             throw rejections.rejected(null, null);
@@ -99,7 +104,7 @@ final class Admission {
         if (oldest != null) {
             dropped.accept(oldest);
         } else if (due[0]) {
-            throw rejections.rejected(full + " by delayed tasks that are due, and nothing can be dropped", null);
+            throw rejections.rejected(full() + " by delayed tasks that are due, and nothing can be dropped", null);
         } else {
             Thread.yield(); // the tasks that have the places are just being queued, or have been taken
         }

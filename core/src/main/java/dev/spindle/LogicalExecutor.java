@@ -68,7 +68,6 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     private final String name;
     private final int maxConcurrency;
     private final int queueCapacity;
-    private final String full;
     private final TokenCore core;
     private final Admission admission;
     private final Home home = new Home();
@@ -85,14 +84,13 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
         name = options.name;
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
-        full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
         core = new TokenCore(
                 spindle.pool(),
                 spindle.pool()::forEachRunner,
                 maxConcurrency,
                 queueCapacity == 0 ? TokenCore.UNBOUNDED : Math.min(queueCapacity, TokenCore.UNBOUNDED),
                 () -> terminated.complete(null));
-        admission = new Admission(core, spindle.pool(), options.onFull, full, this::rejected, this::dropped);
+        admission = new Admission(core, spindle.pool(), options.onFull, queueCapacity, this::rejected, this::dropped);
     }
 
     Spindle spindle() {
@@ -184,7 +182,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     private void dropped(Runnable entry) {
         dropped.incrementAndGet();
-        all.reportDropped(Bounds.unplaced(entry), full);
+        all.reportDropped(Bounds.unplaced(entry), admission.full());
     }
 
     /** Runs a task on the thread that submits it. */

@@ -77,7 +77,10 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets how many accepted tasks may wait in all; coalescing tasks are not counted. By default there is no bound. */
+    /**
+     * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not counted.
+     * By default there is no bound.
+     */
     public SpindleBuilder capacity(int tasks) {
         this.capacity = requireBound("capacity", tasks);
         return this;

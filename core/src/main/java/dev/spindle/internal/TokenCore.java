@@ -261,24 +261,22 @@ public final class TokenCore extends ReadyEntry {
 
     /** Refuses a task that no thread will ever see to, if the scheduler gives the offer back to this thread. */
     private void refuse(Runnable task) {
-        boolean refused;
+        boolean mine = false;
+        boolean refused = false;
         try {
             Predicate<Object> own = e -> e == task; // before the offer is this thread's: it needs memory
-            if (!scheduler.takeBack(this)) {
-                return;
-            }
-            refused = takeFirst(own) != null;
+            mine = scheduler.takeBack(this);
+            refused = mine && takeFirst(own) != null;
         } catch (OutOfMemoryError e) {
-            return; // accepted and ready: whoever comes next tries again for a thread
+            refused = false; // the task stays accepted
         }
-        for (; ; ) {
+        while (mine) {
             long w = word;
             if (waiting(w) > 0 && (w & TAKING) == 0) {
                 scheduler.ready(this); // others submitted meanwhile: whoever comes next tries again for a thread
-                break;
-            }
-            if (change(w, w & ~OFFERED)) {
-                break;
+                mine = false;
+            } else if (change(w, w & ~OFFERED)) {
+                mine = false;
             }
         }
         if (refused) {
