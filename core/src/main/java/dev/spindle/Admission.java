@@ -56,7 +56,7 @@ final class Admission {
             }
             switch (onFull.kind) {
                 case REJECT ->
-                    throw rejections.rejected(full() + "; make it larger, or choose another OnFull than reject()", null);
+                    throw rejections.rejected(full() + "; make it larger or choose another OnFull", null);
                 case CALLER_RUNS -> {
                     return false;
                 }
