@@ -60,14 +60,29 @@ final class Bounds {
 
     /** Returns an entry for a plain task that has got its place. */
     Runnable admit(Runnable task) {
+        return admit(task, () -> pool.removeFirst(Bounds::isPlaced));
+    }
+
+    /** As {@link #admit(Runnable)}; {@code oldest} removes the oldest entry that this has returned, to make room. */
+    Runnable admit(Runnable task, Supplier<@Nullable Object> oldest) {
         if (all == null) {
             return task;
         }
         acquire(all, null, "of the executor", capacity, () -> {
-            Plain oldest = (Plain) pool.removeFirst(e -> e instanceof Plain);
-            return oldest == null ? null : oldest.leave();
+            Plain removed = (Plain) oldest.get();
+            return removed == null ? null : removed.leave();
         });
         return new Plain(task, all);
+    }
+
+    /** Returns whether {@code entry} is a plain task that holds a place. */
+    static boolean isPlaced(Object entry) {
+        return entry instanceof Plain;
+    }
+
+    /** Gives back the place of a plain task that has been taken away, if it holds one, and returns the task. */
+    static Runnable unplaced(Runnable entry) {
+        return entry instanceof Plain plain ? plain.leave() : entry;
     }
 
     private void acquire(
@@ -92,6 +107,7 @@ final class Bounds {
                     throw rejected(key, full + ", and the submitter was interrupted while it waited");
                 }
             }
+            case CALLER_RUNS -> throw new AssertionError("the builder refuses " + onFull);
             case DROP_OLDEST -> {
                 while (!places.tryAcquire()) {
                     Runnable task = oldest.get();

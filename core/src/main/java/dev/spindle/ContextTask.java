@@ -49,6 +49,10 @@ final class ContextTask implements Accepted {
         return task instanceof TaskFuture<?>;
     }
 
+    boolean isDelayed() {
+        return task instanceof DelayedTask<?>;
+    }
+
     @Override
     public Runnable userTask() {
         return Accepted.unwrap(task);

@@ -7,6 +7,7 @@ import dev.spindle.internal.Chore;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import dev.spindle.internal.WorkerPool;
@@ -81,6 +82,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final WorkerPool pool;
     private final LaneTable table;
     private final Lanes lanes;
+    private final LogicalExecutors executors;
     private final long sweepNanos;
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
@@ -116,6 +118,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
                 ? null
                 : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, table, context, bounds);
+        executors = new LogicalExecutors(this, name, max, context, bounds, this::reportDropped);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
@@ -141,6 +144,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
      */
     public Strand strand(String name) {
         return new Strand(this, name);
+    }
+
+    /** Returns a builder for an executor of its own on these threads, with limits and a shutdown of its own. */
+    public LogicalExecutorBuilder executor(String name) {
+        return new LogicalExecutorBuilder(executors, name);
     }
 
     /** Returns counts of now. */
@@ -397,16 +405,18 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             to.add(Accepted.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
+        executors.takeAll(to);
     }
 
     private @Nullable Object plainEntry() {
-        return pool.removeFirst(e -> !(e instanceof LaneCore) && !(e instanceof Chore));
+        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore));
     }
 
     /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
         timers.removeIf(t -> t instanceof Sweep, t -> {});
+        executors.shutdown();
         DelayedHome.cancel(timers, all, task -> true, tasks);
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
@@ -451,7 +461,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     @Override
     public void close() {
         Runner runner = Runner.current();
-        if (runner != null && runner.scheduler() == pool) {
+        if ((runner != null && runner.scheduler() == pool) || CallerRun.isOf(this)) {
             throw new IllegalStateException("spindle " + name + " cannot be closed by a task of its own,"
                     + " which would wait for itself; call shutdown() instead");
         }
@@ -557,7 +567,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
         @Override
         public boolean isQuiescent() {
-            return delayed.get() == 0 && table.isEmpty();
+            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty();
         }
 
         @Override

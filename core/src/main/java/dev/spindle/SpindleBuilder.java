@@ -77,7 +77,10 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets how many accepted tasks may wait in all; coalescing tasks are not counted. By default there is no bound. */
+    /**
+     * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not counted.
+     * By default there is no bound.
+     */
     public SpindleBuilder capacity(int tasks) {
         this.capacity = requireBound("capacity", tasks);
         return this;
@@ -89,16 +92,23 @@ public final class SpindleBuilder {
         return this;
     }
 
-    private static int requireBound(String what, int tasks) {
+    static int requireBound(String what, int tasks) {
         if (tasks < 1) {
             throw new IllegalArgumentException(what + " must be at least 1, is " + tasks);
         }
         return tasks;
     }
 
-    /** Sets what a submit does at a bound. By default it rejects. */
+    /**
+     * Sets what a submit does at a bound. By default it rejects.
+     *
+     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their lanes
+     */
     public SpindleBuilder onFull(OnFull policy) {
-        this.onFull = Objects.requireNonNull(policy, "onFull");
+        if (Objects.requireNonNull(policy, "onFull").kind == OnFull.Kind.CALLER_RUNS) {
+            throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor can have");
+        }
+        this.onFull = policy;
         return this;
     }
 

@@ -8,7 +8,8 @@
  *  execute(task)            ─────────────────────────────┐
  *  keyed().execute(k, task) ──► lane of k  ─┐            ▼
  *  keyed().coalesce(k, ..)  ──► lane of k   ├─► ready ─► workers (core .. max)
- *  strand("db").execute(..) ──► its lane   ─┘
+ *  strand("db").execute(..) ──► its lane   ─┤
+ *  executor("reads").build().execute(..) ───┘
  *  schedule(task, delay)    ──► timer ──► one of the above when due
  * }</pre>
  *

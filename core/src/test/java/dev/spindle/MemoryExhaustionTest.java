@@ -124,12 +124,15 @@ class MemoryExhaustionTest {
             for (int key = 0; key < KEYS; key += 2) {
                 keyed.pause(key); // so that memory is used up, and not by running tasks
             }
+            LogicalExecutor executor = spindle.executor("e").maxConcurrency(2).build();
             fill();
             int refused = 0;
             for (int i = 0; i < tasks.length && refused < MOST_REFUSED; i++) {
                 Prepared task = tasks[i];
                 try {
-                    if (i % 4 == 3) {
+                    if (i % 8 == 7) {
+                        executor.execute(task);
+                    } else if (i % 4 == 3) {
                         spindle.execute(task);
                     } else {
                         keyed.execute(keys[i % KEYS], task);

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of a pool: who is awake, who searches, who watches the clock, and how many there may be. */
@@ -561,6 +562,10 @@ final class Crew {
     /** Interrupts every worker that is awake. */
     void interruptAll() {
         roster.interruptAwake();
+    }
+
+    void forEachRunner(Consumer<Runner> action) {
+        roster.forEach(action);
     }
 
     /** Returns the counts of now. */

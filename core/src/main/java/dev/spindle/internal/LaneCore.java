@@ -96,9 +96,6 @@ public final class LaneCore extends LaneGate {
     private int since; // milliseconds of the scheduler's clock
     int stamp; // the table's epoch when the lane was last used
 
-    @Nullable
-    LaneCore nextOverflow; // WorkerPool's: ready lanes that found no memory in the entry queue
-
     LaneCore(LaneTable table, Object key, @Nullable Semaphore places) {
         this.table = table;
         this.key = key;
@@ -232,7 +229,7 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- turn
 
-    /** Runs a turn. Called by the scheduler's threads, once for each time that the lane was made ready. */
+    @Override
     public void turn(Runner r) {
         r.beginTurn(this);
         RUNNER.setRelease(this, r);

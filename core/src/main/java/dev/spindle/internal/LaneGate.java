@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** What keeps a lane from running, or from living on: pauses, an open async task, retirement, shutdown. */
-public abstract sealed class LaneGate permits LaneCore {
+public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /*
      * One word of bits and a count of pauses, changed by CAS by anybody, read volatile by the owner (G6).
      *

@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The workers that exist, and what all together have done, those that have ended included. Workers are added and removed
@@ -57,6 +58,10 @@ final class Roster {
             }
         }
         return true;
+    }
+
+    void forEach(Consumer<Runner> action) {
+        workers.keySet().forEach(action);
     }
 
     /** Interrupts every worker that is awake. */

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 public class Runner {
     /*
      * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are
-     * written opaque and may be read by anybody, racy; `waiting` is written volatile (the wait begins long after its
-     * price) and read by others that look for a cycle of waits.
+     * written opaque and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
+     * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
+     * a cycle of waits.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle COMPLETED;
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
     private static final VarHandle CALLED;
+    private static final VarHandle TOKEN;
 
     /** How far a chain of waits is followed. */
     private static final int MAX_HOPS = 64;
@@ -36,6 +38,7 @@ public class Runner {
             FAILED = lookup.findVarHandle(Runner.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(Runner.class, "turnStart", long.class);
             CALLED = lookup.findVarHandle(Runner.class, "called", boolean.class);
+            TOKEN = lookup.findVarHandle(Runner.class, "token", TokenCore.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,6 +47,10 @@ public class Runner {
     final Scheduler scheduler;
     private final long quantumNanos;
     private @Nullable LaneCore lane;
+
+    @SuppressWarnings("UnusedVariable") // read through TOKEN
+    private @Nullable TokenCore token;
+
     private volatile @Nullable Wait waiting;
     private @Nullable Thread thread;
     private long completed;
@@ -84,6 +91,11 @@ public class Runner {
     /** Returns the lane whose turn this thread runs, or null while it runs a plain task or none. */
     public final @Nullable LaneCore lane() {
         return lane;
+    }
+
+    /** Returns the logical executor whose tasks this thread runs, or null. */
+    public final @Nullable TokenCore token() {
+        return (TokenCore) TOKEN.getOpaque(this);
     }
 
     /** Returns the scheduler whose worker this is. */
@@ -127,6 +139,19 @@ public class Runner {
 
     final void endTurn() {
         lane = null;
+    }
+
+    final void beginTurn(TokenCore running) {
+        setToken(running);
+        TURN_START.setOpaque(this, now);
+    }
+
+    final void endTokenTurn() {
+        setToken(null);
+    }
+
+    private void setToken(@Nullable TokenCore core) {
+        TOKEN.setOpaque(this, core); // ordered by the core's word (TokenCore, X6)
     }
 
     /** Makes the turn that runs look at its lane's gate before the next task; by anybody, after the gate was changed. */

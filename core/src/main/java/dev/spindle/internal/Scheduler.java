@@ -5,14 +5,15 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane needs from the threads below it, and all it knows of them. A scheduler runs each ready lane's
- * {@link LaneCore#turn} once for each time that the lane was made ready, on any thread, oldest first.
+ * What a lane, or a logical executor, needs from the threads below it, and all it knows of them. A scheduler runs each
+ * ready entry's {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest first.
  *
- * <p>Memory consistency effects: making a lane ready happens-before the turn that it causes.
+ * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */
 public interface Scheduler {
     /**
-     * Takes an entry that has work: a lane, or a plain task. Wakes at most one worker, and none while one is searching.
+     * Takes an entry that has work: a {@link ReadyEntry}, for which it never throws, or a plain task. Wakes at most one
+     * worker, and none while one is searching.
      *
      * @return false when there is no thread and none could be started; the entry is queued all the same, see
      *     {@link #takeBack}

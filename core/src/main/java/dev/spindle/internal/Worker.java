@@ -98,8 +98,8 @@ final class Worker extends Runner implements Runnable {
     }
 
     private void execute(Object entry) {
-        if (entry instanceof LaneCore lane) {
-            lane.turn(this);
+        if (entry instanceof ReadyEntry ready) {
+            ready.turn(this);
         } else if (entry instanceof Chore chore) {
             chore.run();
         } else {

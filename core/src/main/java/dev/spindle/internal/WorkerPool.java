@@ -5,6 +5,7 @@ package dev.spindle.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,8 @@ public final class WorkerPool implements Scheduler {
      * The pool joins the entry queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
      * field     writers            readers  mode
-     * overflow  all                all      volatile, CAS: a stack of ready lanes for which the entry queue found no memory;
-     *                                       taken as a whole, so there is no ABA
+     * overflow  all                all      volatile, CAS: a stack of ready entries for which the entry queue found no
+     *                                       memory; taken as a whole, so there is no ABA
      * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
      *           clock
      * stopping  shutdown           all      volatile, only to true
@@ -30,7 +31,7 @@ public final class WorkerPool implements Scheduler {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            OVERFLOW = lookup.findVarHandle(WorkerPool.class, "overflow", LaneCore.class);
+            OVERFLOW = lookup.findVarHandle(WorkerPool.class, "overflow", ReadyEntry.class);
             RECENT = lookup.findVarHandle(WorkerPool.class, "recent", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -41,7 +42,7 @@ public final class WorkerPool implements Scheduler {
     private final Timers timers;
     private final EntryQueue queue = new EntryQueue();
     private final Crew crew;
-    private volatile @Nullable LaneCore overflow;
+    private volatile @Nullable ReadyEntry overflow;
     private volatile boolean stopping;
 
     @SuppressWarnings("UnusedVariable") // read through RECENT
@@ -78,26 +79,26 @@ public final class WorkerPool implements Scheduler {
         try {
             queue.offer(entry);
         } catch (OutOfMemoryError e) {
-            if (!(entry instanceof LaneCore lane)) {
+            if (!(entry instanceof ReadyEntry accepted)) {
                 throw e; // a plain task: not accepted
             }
-            pushOverflow(lane); // an accepted lane: its own link needs no memory
+            pushOverflow(accepted); // its own link needs no memory
         }
     }
 
-    private void pushOverflow(LaneCore lane) {
-        for (LaneCore top = overflow; ; top = overflow) {
-            lane.nextOverflow = top;
-            if (OVERFLOW.compareAndSet(this, top, lane)) {
+    private void pushOverflow(ReadyEntry entry) {
+        for (ReadyEntry top = overflow; ; top = overflow) {
+            entry.nextOverflow = top;
+            if (OVERFLOW.compareAndSet(this, top, entry)) {
                 return;
             }
         }
     }
 
-    private @Nullable LaneCore popOverflow() {
-        LaneCore all = (LaneCore) OVERFLOW.getAndSet(this, null);
-        for (LaneCore rest = all == null ? null : all.nextOverflow; rest != null; ) {
-            LaneCore next = rest.nextOverflow;
+    private @Nullable ReadyEntry popOverflow() {
+        ReadyEntry all = (ReadyEntry) OVERFLOW.getAndSet(this, null);
+        for (ReadyEntry rest = all == null ? null : all.nextOverflow; rest != null; ) {
+            ReadyEntry next = rest.nextOverflow;
             pushOverflow(rest);
             rest = next;
         }
@@ -107,9 +108,9 @@ public final class WorkerPool implements Scheduler {
     @Nullable
     Object poll() {
         if (overflow != null) {
-            LaneCore lane = popOverflow();
-            if (lane != null) {
-                return lane;
+            ReadyEntry entry = popOverflow();
+            if (entry != null) {
+                return entry;
             }
         }
         return queue.poll();
@@ -227,6 +228,11 @@ public final class WorkerPool implements Scheduler {
         if (stopping && config.host().isQuiescent() && !hasReady()) {
             crew.finish();
         }
+    }
+
+    /** Hands every runner to {@code action}. */
+    public void forEachRunner(Consumer<Runner> action) {
+        crew.forEachRunner(action);
     }
 
     /** Interrupts every worker that is awake. */

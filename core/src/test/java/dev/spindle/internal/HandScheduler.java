@@ -60,9 +60,9 @@ final class HandScheduler implements Scheduler {
         failures.add(failure);
     }
 
-    /** Gives one turn to the oldest ready lane. */
+    /** Gives one turn to the oldest ready entry. */
     void turn() {
-        ((LaneCore) ready.remove()).turn(new Runner(this, Long.MAX_VALUE));
+        ((ReadyEntry) ready.remove()).turn(new Runner(this, Long.MAX_VALUE));
     }
 
     /** Gives turns until nothing is ready. */

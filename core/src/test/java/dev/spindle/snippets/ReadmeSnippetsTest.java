@@ -5,7 +5,9 @@ package dev.spindle.snippets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Keyed;
+import dev.spindle.OnFull;
 import dev.spindle.Spindle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,28 @@ class ReadmeSnippetsTest {
     }
 
     @Test
+    void executor_insteadOfAFixedPool_runsItsTasks() throws Exception {
+        Disk disk = new Disk();
+        try (Spindle spindle = Spindle.create()) {
+            // snippet: executor
+            // was: ExecutorService reads = Executors.newFixedThreadPool(32);
+            ExecutorService reads = spindle.executor("reads")
+                    .maxConcurrency(32)
+                    .queueCapacity(1_000)
+                    .onFull(OnFull.block(Duration.ofSeconds(1))) // or reject, dropOldest, callerRuns
+                    .build();
+
+            Future<String> page = reads.submit(() -> disk.read("index"));
+            reads.shutdown(); // runs what was accepted; the spindle and its other executors go on
+            // end
+
+            assertThat(page.get(20, TimeUnit.SECONDS)).isEqualTo("page index");
+            assertThat(reads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(spindle.isShutdown()).isFalse();
+        }
+    }
+
+    @Test
     void latest_pricesFasterThanTheScreen_lastOneIsShownBeforeTheOrder() throws Exception {
         int[] prices = {101, 102, 103, 104};
         Screen screen = new Screen();
@@ -107,6 +131,12 @@ class ReadmeSnippetsTest {
 
         int balance() {
             return balance;
+        }
+    }
+
+    private static final class Disk {
+        String read(String page) {
+            return "page " + page;
         }
     }
 

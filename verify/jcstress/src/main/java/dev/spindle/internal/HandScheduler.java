@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A scheduler without threads: counts how often its one lane was made ready, and leaves the turns to the actors. */
+/** A scheduler without threads: counts how often its one entry was made ready, and leaves the turns to the actors. */
 final class HandScheduler implements Scheduler {
     private final AtomicInteger readies = new AtomicInteger();
     private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
@@ -26,10 +26,10 @@ final class HandScheduler implements Scheduler {
         return now > 0 && readies.compareAndSet(now, now - 1);
     }
 
-    /** Runs turns until the lane is no longer ready. */
-    void drain(LaneCore lane) {
+    /** Runs turns until the entry is no longer ready. */
+    void drain(ReadyEntry entry) {
         while (take()) {
-            lane.turn(new Runner(this, Long.MAX_VALUE));
+            entry.turn(new Runner(this, Long.MAX_VALUE));
         }
     }
 

@@ -1,0 +1,442 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.NoThreadException;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.TokenCore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of a {@link Spindle} for plain tasks, with a limit of its own on how many run at once, a bound of its own on how
+ * many wait, and a shutdown of its own. It stands where a program has a fixed thread pool for one kind of work, and has no
+ * threads: all executors of a spindle share its workers.
+ *
+ * <pre>{@code
+ * ExecutorService reads = spindle.executor("reads") // was: Executors.newFixedThreadPool(32)
+ *         .maxConcurrency(32)
+ *         .queueCapacity(1_000)
+ *         .onFull(OnFull.block(Duration.ofSeconds(1)))
+ *         .build();
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
+ *
+ * <p><b>Order and fairness.</b> Tasks start in the order of their submits, as far as that can be seen from outside. An
+ * executor with waiting tasks has one place in the spindle's order of service, as a lane has, however many tasks wait and
+ * however many may run at once; a worker that comes to it runs at most 32 tasks or about 200 µs before it lets others have
+ * their turn. So an executor that is flooded starves neither other executors nor lanes. A task that carries a key, a
+ * {@link SequentialTask} or {@link CoalescingTask}, is refused: its order is kept by the spindle itself.
+ *
+ * <p><b>Concurrency.</b> At most {@code maxConcurrency} of the tasks run on workers at once. A task that blocks keeps its
+ * place. With {@link OnFull#callerRuns} a submitter may run its task besides, on its own thread.
+ *
+ * <p><b>Blocking.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that blocks through
+ * {@link Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another task
+ * of the same executor needs a place for both.
+ *
+ * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a bound, or
+ * when there is no thread at all and none can be started. Nothing accepted is lost; {@link OnFull#dropOldest} tells of what
+ * it drops.
+ *
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; a task
+ * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without {@link OnFull#callerRuns},
+ * each task happens-before the next.
+ *
+ * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, and leaves the spindle and all its other executors
+ * alone. The shutdown of the spindle shuts its executors down too. An executor that is no longer used needs no shutdown.
+ */
+public final class LogicalExecutor extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
+    private final LogicalExecutors all;
+    private final Spindle spindle;
+    private final String name;
+    private final int maxConcurrency;
+    private final int queueCapacity;
+    private final TokenCore core;
+    private final Admission admission;
+    private final Home home = new Home();
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final AtomicLong rejected = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong returned = new AtomicLong();
+    private final AtomicLong callersBegun = new AtomicLong();
+    private final AtomicLong callersEnded = new AtomicLong();
+
+    LogicalExecutor(LogicalExecutorBuilder options) {
+        all = options.all;
+        spindle = all.spindle();
+        name = options.name;
+        maxConcurrency = options.maxConcurrency;
+        queueCapacity = options.queueCapacity;
+        core = new TokenCore(
+                spindle.pool(),
+                spindle.pool()::forEachRunner,
+                maxConcurrency,
+                queueCapacity == 0 ? TokenCore.UNBOUNDED : Math.min(queueCapacity, TokenCore.UNBOUNDED),
+                () -> terminated.complete(null));
+        admission = new Admission(core, spindle.pool(), options.onFull, queueCapacity, this::rejected, this::dropped);
+    }
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    void onTermination(Runnable action) {
+        CompletableFuture<@Nullable Void> unused = terminated.thenRun(action);
+    }
+
+    /** Returns the name, which is for messages and statistics; two executors of one name are two. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns counts of now. */
+    public LogicalExecutorStats stats() {
+        long byCallers = callersEnded.get();
+        int runningByCallers = (int) Math.max(0, callersBegun.get() - byCallers);
+        long completed = core.completed() + byCallers;
+        int running = core.running() + runningByCallers;
+        int queued = core.estimatedQueued();
+        return new LogicalExecutorStats(
+                name,
+                maxConcurrency,
+                queueCapacity,
+                running,
+                core.peak(),
+                queued,
+                completed + running + queued + dropped.get() + returned.get(),
+                completed,
+                rejected.get(),
+                dropped.get(),
+                byCallers);
+    }
+
+    // ---------------------------------------------------------------- submit
+
+    /**
+     * Runs {@code task} at some time to come. Its failure goes to the {@link FailureHandler}.
+     *
+     * @throws NullPointerException if {@code task} is null
+     * @throws IllegalArgumentException if {@code task} carries a key
+     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be started
+     */
+    @Override
+    public void execute(Runnable task) {
+        Runnable entry = requirePlain(task);
+        if (core.isShut()) {
+            throw rejected(null, null);
+        }
+        ContextHook context = all.context();
+        if (context != null) {
+            entry = new ContextTask(context, entry);
+        }
+        Bounds total = all.total();
+        if (total != null) {
+            entry = placed(total, entry);
+        }
+        try {
+            if (admission.admit()) {
+                core.publish(entry);
+            } else {
+                Runnable here = entry;
+                CallerRun.run(this, () -> runHere(here));
+            }
+        } catch (NoThreadException e) {
+            Accepted.withdraw(entry);
+            throw rejected(Spindle.NO_THREAD, e);
+        } catch (Throwable t) {
+            Accepted.withdraw(entry);
+            throw t;
+        }
+    }
+
+    private Runnable placed(Bounds total, Runnable entry) {
+        try {
+            return total.admit(entry, () -> {
+                Runnable oldest = core.takeFirst(Bounds::isPlaced);
+                dropped.addAndGet(oldest == null ? 0 : 1);
+                return oldest;
+            });
+        } catch (RejectedExecutionException e) {
+            rejected.incrementAndGet();
+            spindle.countRejected();
+            throw e;
+        }
+    }
+
+    private void dropped(Runnable entry) {
+        dropped.incrementAndGet();
+        all.reportDropped(Bounds.unplaced(entry), admission.full());
+    }
+
+    /** Runs a task on the thread that submits it. */
+    private void runHere(Runnable entry) {
+        if (!core.beginOutside()) {
+            throw rejected(null, null);
+        }
+        callersBegun.incrementAndGet();
+        boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
+        try {
+            entry.run();
+        } catch (Throwable t) {
+            spindle.pool().failed(null, entry, t);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        callersEnded.incrementAndGet();
+        core.endOutside();
+    }
+
+    private static <T> T requirePlain(T task) {
+        Objects.requireNonNull(task, "task");
+        if (task instanceof SequentialTask || task instanceof CoalescingTask) {
+            throw new IllegalArgumentException("the task " + task
+                    + " carries a key, whose order a logical executor does not keep; submit it to the spindle");
+        }
+        return task;
+    }
+
+    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    private RejectedExecutionException rejected(@Nullable String why, @Nullable Throwable cause) {
+        rejected.incrementAndGet();
+        spindle.countRejected();
+        return new RejectedExecutionException(this + " rejected a task" + (why == null ? "" : ": " + why), cause);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), null);
+        execute(future);
+        return future;
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
+        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), result);
+        execute(future);
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<?> submit(Runnable task) {
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(null, requirePlain(task), null);
+        execute(future);
+        return future;
+    }
+
+    @Override
+    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
+        return new TaskFuture<>(null, requirePlain(task), null);
+    }
+
+    @Override
+    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
+        return new TaskFuture<>(null, requirePlain(task), result);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
+            throws InterruptedException, ExecutionException {
+        try {
+            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(null, tasks, null), null);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no limit was set", e);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> T invokeAny(
+            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return InvokeAny.invokeAny(
+                tasks, this::submit, new TaskFuture<>(null, tasks, null), Durations.toNanos(timeout, unit));
+    }
+
+    // ---------------------------------------------------------------- schedule
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        return delay(task, Durations.toNanos(delay, unit), 0);
+    }
+
+    @Override
+    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+        return delay(task, Durations.toNanos(delay, unit), 0);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return delay(task, Durations.toNanos(initialDelay, unit), Spindle.positive("period", period, unit));
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return delay(task, Durations.toNanos(initialDelay, unit), -Spindle.positive("delay", delay, unit));
+    }
+
+    private <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
+        requirePlain(user);
+        if (!core.beginOutside()) {
+            throw rejected(null, null);
+        }
+        spindle.delayedBegan();
+        DelayedTask<T> task;
+        try {
+            task = new DelayedTask<>(null, user, null, home, all.context(), delayNanos, periodNanos);
+        } catch (Throwable t) { // the context hook's, or no memory
+            home.ended();
+            throw t;
+        }
+        if (!task.isWatched() && task.forget()) {
+            throw rejected(Spindle.NO_THREAD, null);
+        }
+        if (core.isShut() && task.forget()) { // the shutdown did not see it, and it is not due yet
+            throw rejected(null, null);
+        }
+        return task;
+    }
+
+    /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
+    private final class Home implements DelayedTask.Home {
+        @Override
+        public void submitDue(DelayedTask<?> task) {
+            try {
+                core.arriveDue();
+                core.publish(task.carried());
+            } catch (NoThreadException e) {
+                task.cancel(false);
+            } catch (Throwable t) { // no memory
+                task.completeExceptionally(t);
+            }
+        }
+
+        @Override
+        public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
+            return spindle.pool().addTimer(alarm, due);
+        }
+
+        @Override
+        public boolean removeAlarm(DelayedTask.Alarm alarm) {
+            return spindle.timers().remove(alarm);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !core.isShut();
+        }
+
+        @Override
+        public void ended() {
+            core.endOutside();
+            spindle.delayedEnded();
+        }
+
+        @Override
+        public long nanoTime() {
+            return spindle.pool().nanoTime();
+        }
+    }
+
+    // ---------------------------------------------------------------- shutdown
+
+    /** Accepts nothing more, ends periodic tasks, and runs everything accepted. Returns at once. */
+    @Override
+    public void shutdown() {
+        core.shutdown();
+        cancelDelayed(false, new ArrayList<>());
+    }
+
+    /** Accepts nothing more; for a spindle that ends delayed tasks itself. */
+    void shutdownWithSpindle() {
+        core.shutdown();
+    }
+
+    private void cancelDelayed(boolean every, List<Runnable> to) {
+        DelayedHome.cancel(spindle.timers(), every, task -> task.home() == home, to);
+    }
+
+    /**
+     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks of
+     * this executor that run on workers, and no others.
+     *
+     * @return the tasks as they were handed in, in order, delayed ones last. A {@code Callable} is represented by its future.
+     */
+    @Override
+    public List<Runnable> shutdownNow() {
+        List<Runnable> tasks = new ArrayList<>();
+        takeAll(tasks);
+        cancelDelayed(true, tasks);
+        core.interruptRunning();
+        return tasks;
+    }
+
+    /** Accepts nothing more, and takes away what waits, but for delayed tasks that are not due. */
+    void takeAll(List<Runnable> to) {
+        List<Runnable> taken = core.shutdownNow();
+        returned.addAndGet(taken.size());
+        taken.replaceAll(Accepted::withdraw);
+        to.addAll(taken);
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return core.isShut();
+    }
+
+    /** Returns whether the executor has been shut down, and nothing of it runs, waits or is delayed. */
+    @Override
+    public boolean isTerminated() {
+        return terminated.isDone();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        try {
+            terminated.get(timeout, unit);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("termination does not fail", e);
+        }
+    }
+
+    /**
+     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
+     * it still waits, and stays set. The spindle goes on.
+     *
+     * @throws IllegalStateException if called by a task of this executor, which would wait for itself
+     */
+    @Override
+    public void close() {
+        Runner runner = Runner.current();
+        if ((runner != null && runner.token() == core) || CallerRun.isOf(this)) {
+            throw new IllegalStateException(this
+                    + " cannot be closed by a task of its own, which would wait for itself; call shutdown() instead");
+        }
+        Blocking.run(() -> Closing.close(this));
+    }
+
+    @Override
+    public String toString() {
+        return "executor " + name + " of spindle " + all.spindleName() + " ("
+                + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ")";
+    }
+}

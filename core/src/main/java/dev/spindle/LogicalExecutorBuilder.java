@@ -1,0 +1,54 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.Objects;
+
+/** Makes a {@link LogicalExecutor} with options. Not thread-safe; may be used again. */
+public final class LogicalExecutorBuilder {
+    final LogicalExecutors all;
+    final String name;
+    int maxConcurrency;
+    int queueCapacity = 0;
+    OnFull onFull = OnFull.reject();
+
+    LogicalExecutorBuilder(LogicalExecutors all, String name) {
+        this.all = all;
+        this.name = Objects.requireNonNull(name, "name");
+        maxConcurrency = all.max();
+    }
+
+    /**
+     * Sets how many of the executor's tasks may run at once. By default {@link SpindleBuilder#max} of its spindle, which a
+     * larger number cannot pass either.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is below 1
+     */
+    public LogicalExecutorBuilder maxConcurrency(int tasks) {
+        this.maxConcurrency = SpindleBuilder.requireBound("maxConcurrency", tasks);
+        return this;
+    }
+
+    /**
+     * Sets how many accepted tasks may wait. By default there is no bound. A bound of the spindle holds besides.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is below 1
+     */
+    public LogicalExecutorBuilder queueCapacity(int tasks) {
+        this.queueCapacity = SpindleBuilder.requireBound("queueCapacity", tasks);
+        return this;
+    }
+
+    /** Sets what a submit does at the bound. By default it rejects. */
+    public LogicalExecutorBuilder onFull(OnFull policy) {
+        this.onFull = Objects.requireNonNull(policy, "onFull");
+        return this;
+    }
+
+    /** Makes the executor, which has been shut down already if its spindle has. Starts no thread. */
+    public LogicalExecutor build() {
+        LogicalExecutor executor = new LogicalExecutor(this);
+        all.add(executor);
+        return executor;
+    }
+}

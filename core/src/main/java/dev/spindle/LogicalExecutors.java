@@ -1,0 +1,118 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logical executors of a spindle, for its shutdown, and what they take from it. One that has work is reachable from
+ * the scheduler, a timer or a submitter's stack, so they are held weakly here: one that is no longer used needs no shutdown.
+ *
+ * <p>Whoever adds an executor reads {@code closed} afterwards; the shutdown sets it and then looks at all of them. So each
+ * is shut down by one of the two. An executor leaves when it has terminated: the spindle may end when none is left.
+ */
+final class LogicalExecutors {
+    private final Spindle spindle;
+    private final String spindleName;
+    private final int max;
+    private final @Nullable ContextHook context;
+    private final @Nullable Bounds total;
+    private final Bounds.DropListener dropped;
+    private final Set<Reference<? extends LogicalExecutor>> all = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<LogicalExecutor> unused = new ReferenceQueue<>();
+    private volatile boolean closed;
+
+    LogicalExecutors(
+            Spindle spindle,
+            String spindleName,
+            int max,
+            @Nullable ContextHook context,
+            @Nullable Bounds total,
+            Bounds.DropListener dropped) {
+        this.spindle = spindle;
+        this.spindleName = spindleName;
+        this.max = max;
+        this.context = context;
+        this.total = total;
+        this.dropped = dropped;
+    }
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    String spindleName() {
+        return spindleName;
+    }
+
+    int max() {
+        return max;
+    }
+
+    @Nullable
+    ContextHook context() {
+        return context;
+    }
+
+    /** Returns the bounds of the spindle itself, or null. */
+    @Nullable
+    Bounds total() {
+        return total;
+    }
+
+    void reportDropped(Runnable task, String bound) {
+        dropped.dropped(null, task, bound);
+    }
+
+    void add(LogicalExecutor executor) {
+        for (Reference<? extends LogicalExecutor> r = unused.poll(); r != null; r = unused.poll()) {
+            all.remove(r);
+        }
+        Reference<LogicalExecutor> held = new WeakReference<>(executor, unused);
+        executor.onTermination(() -> remove(held));
+        all.add(held);
+        if (closed) {
+            executor.shutdownWithSpindle();
+        }
+    }
+
+    private void remove(Reference<LogicalExecutor> held) {
+        all.remove(held);
+        if (closed) {
+            spindle.pool().tryTerminate();
+        }
+    }
+
+    /** Shuts all down, but for their delayed tasks. */
+    void shutdown() {
+        closed = true;
+        for (Reference<? extends LogicalExecutor> held : all) {
+            LogicalExecutor executor = held.get();
+            if (executor != null) { // else it was idle, and its reference goes below
+                executor.shutdownWithSpindle();
+            }
+        }
+        all.removeIf(held -> held.get() == null);
+    }
+
+    /** Takes away what waits in all of them, and adds it to {@code taken}; to be followed by {@link #shutdown}. */
+    void takeAll(List<Runnable> taken) {
+        for (Reference<? extends LogicalExecutor> held : all) {
+            LogicalExecutor executor = held.get();
+            if (executor != null) {
+                executor.takeAll(taken);
+            }
+        }
+    }
+
+    /** Returns whether none is left; to be asked after {@link #shutdown}. */
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+}

@@ -1,0 +1,257 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.internal.TokenCore.Arrival;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TokenCoreTest {
+    private final HandScheduler scheduler = new HandScheduler();
+    private final AtomicInteger terminations = new AtomicInteger();
+    private final List<Object> ran = new ArrayList<>();
+
+    private TokenCore core(int tokens, int capacity) {
+        return new TokenCore(scheduler, action -> {}, tokens, capacity, terminations::incrementAndGet);
+    }
+
+    private void submit(TokenCore core, Object what) {
+        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+        core.publish(() -> ran.add(what));
+    }
+
+    @Test
+    void publish_firstTask_isReadyOnceForAll() {
+        TokenCore core = core(3, 10);
+        submit(core, 1);
+        submit(core, 2);
+        submit(core, 3);
+        assertThat(scheduler.ready).containsExactly(core);
+        assertThat(core.estimatedQueued()).isEqualTo(3);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1, 2, 3);
+        assertThat(core.estimatedQueued()).isZero();
+        assertThat(core.running()).isZero();
+        assertThat(core.completed()).isEqualTo(3);
+    }
+
+    @Test
+    void turn_moreTasksAndTokens_nextTokenIsOnOfferBeforeTheTaskRuns() {
+        TokenCore core = core(2, 10);
+        List<Integer> readies = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            core.arrive();
+            core.publish(() -> readies.add(scheduler.ready.size()));
+        }
+        scheduler.turn();
+        assertThat(readies).containsExactly(1, 1);
+        assertThat(scheduler.ready).containsExactly(core);
+        scheduler.turn(); // in vain
+        assertThat(scheduler.ready).isEmpty();
+        assertThat(core.peak()).isEqualTo(1);
+    }
+
+    @Test
+    void turn_allTokensHeld_makesNothingReadyUntilOneLeaves() {
+        TokenCore core = core(1, 10);
+        core.arrive();
+        core.publish(() -> {
+            submit(core, "inner");
+            assertThat(scheduler.ready).isEmpty();
+        });
+        scheduler.turn();
+        assertThat(ran).containsExactly("inner");
+        assertThat(scheduler.ready).isEmpty();
+        assertThat(scheduler.failures).isEmpty();
+    }
+
+    @Test
+    void turn_quantumUsedUpAndOthersReady_yields() {
+        TokenCore core = core(1, 100);
+        for (int i = 0; i < LaneCore.QUANTUM + 1; i++) {
+            submit(core, i);
+        }
+        scheduler.others = true;
+        scheduler.turn();
+        assertThat(ran).hasSize(LaneCore.QUANTUM);
+        assertThat(scheduler.ready).containsExactly(core);
+        scheduler.turn();
+        assertThat(ran).hasSize(LaneCore.QUANTUM + 1);
+        assertThat(scheduler.ready).isEmpty();
+    }
+
+    @Test
+    void turn_quantumUsedUpAndNothingElseReady_goesOn() {
+        TokenCore core = core(1, 100);
+        for (int i = 0; i < 3 * LaneCore.QUANTUM; i++) {
+            submit(core, i);
+        }
+        scheduler.turn();
+        assertThat(ran).hasSize(3 * LaneCore.QUANTUM);
+    }
+
+    @Test
+    void turn_failingTask_leavesTheTokenInOrder() {
+        TokenCore core = core(1, 10);
+        core.arrive();
+        core.publish(() -> {
+            throw new AssertionError("on purpose");
+        });
+        submit(core, "next");
+        scheduler.drain();
+        assertThat(ran).containsExactly("next");
+        assertThat(scheduler.failures).hasSize(1);
+        assertThat(core.running()).isZero();
+    }
+
+    @Test
+    void arrive_atTheBound_isFullUntilATaskStarts() throws InterruptedException {
+        TokenCore core = core(1, 2);
+        submit(core, 1);
+        submit(core, 2);
+        assertThat(core.arrive()).isEqualTo(Arrival.FULL);
+        assertThat(core.arrive(1)).isEqualTo(Arrival.FULL);
+        scheduler.drain();
+        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+        assertThat(core.arrive()).as("the admitted count").isEqualTo(Arrival.FULL);
+    }
+
+    @Test
+    void arriveDue_passesBoundAndShutdown() {
+        TokenCore core = core(1, 1);
+        assertThat(core.beginOutside()).isTrue();
+        submit(core, 1);
+        core.shutdown();
+        core.arriveDue();
+        core.publish(() -> ran.add("due"));
+        scheduler.drain();
+        assertThat(ran).containsExactly(1, "due");
+        assertThat(terminations).hasValue(0);
+        core.endOutside();
+        assertThat(terminations).hasValue(1);
+    }
+
+    @Test
+    void publish_noThread_isRefusedAndLeavesNothing() {
+        TokenCore core = core(2, 1);
+        scheduler.threads = false;
+        for (int i = 0; i < 2; i++) {
+            assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+            assertThatThrownBy(() -> core.publish(() -> ran.add("refused"))).isInstanceOf(NoThreadException.class);
+            assertThat(core.estimatedQueued()).isZero();
+        }
+        scheduler.threads = true;
+        submit(core, "served");
+        scheduler.drain();
+        assertThat(ran).containsExactly("served");
+    }
+
+    @Test
+    void takeFirst_takesTheOldestWanted_andLeavesTheRest() {
+        TokenCore core = core(1, 10);
+        Runnable wanted = () -> ran.add("wanted");
+        submit(core, 1);
+        core.arrive();
+        core.publish(wanted);
+        submit(core, 2);
+        assertThat(core.takeFirst(task -> task == wanted)).isSameAs(wanted);
+        assertThat(core.takeFirst(task -> task == wanted)).isNull();
+        assertThat(core.estimatedQueued()).isEqualTo(2);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1, 2);
+        assertThat(core.takeFirst(task -> true)).isNull();
+    }
+
+    @Test
+    void takeFirst_afterShutdown_ofTheLastTask_terminates() {
+        TokenCore core = core(1, 10);
+        submit(core, 1);
+        core.shutdown();
+        assertThat(terminations).hasValue(0);
+        assertThat(core.takeFirst(task -> true)).isNotNull();
+        assertThat(terminations.get()).isPositive();
+        scheduler.drain();
+    }
+
+    @Test
+    void shutdown_idle_terminatesAtOnce() {
+        TokenCore core = core(1, 10);
+        core.shutdown();
+        assertThat(terminations.get()).isPositive();
+        assertThat(core.arrive()).isEqualTo(Arrival.SHUT);
+        assertThat(core.beginOutside()).isFalse();
+    }
+
+    @Test
+    void shutdown_withTasks_terminatesWhenTheLastHasEnded() {
+        TokenCore core = core(2, 10);
+        submit(core, 1);
+        submit(core, 2);
+        core.shutdown();
+        assertThat(core.arrive()).isEqualTo(Arrival.SHUT);
+        assertThat(terminations).hasValue(0);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1, 2);
+        assertThat(terminations.get()).isPositive();
+    }
+
+    @Test
+    void shutdownNow_takesAllInOrderAndLeavesAnEmptyOffer() {
+        TokenCore core = core(2, 1_000);
+        List<Runnable> tasks = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Runnable task = () -> ran.add("must not run");
+            tasks.add(task);
+            core.arrive();
+            core.publish(task);
+        }
+        assertThat(core.shutdownNow()).containsExactlyElementsOf(tasks);
+        assertThat(terminations.get()).isPositive();
+        scheduler.drain();
+        assertThat(ran).isEmpty();
+        assertThat(core.shutdownNow()).isEmpty();
+    }
+
+    @Test
+    void shutdownNow_fromATask_keepsWhatFollowsFromRunning() {
+        TokenCore core = core(1, 10);
+        List<Runnable> taken = new ArrayList<>();
+        core.arrive();
+        core.publish(() -> taken.addAll(core.shutdownNow()));
+        submit(core, "must not run");
+        scheduler.drain();
+        assertThat(taken).hasSize(1);
+        assertThat(ran).isEmpty();
+        assertThat(terminations.get()).isPositive();
+    }
+
+    @Test
+    void interruptRunning_hitsTheTurnThatRunsAndNothingElse() {
+        Runner runner = new Runner(scheduler, Long.MAX_VALUE);
+        TokenCore core =
+                new TokenCore(scheduler, action -> action.accept(runner), 1, 10, terminations::incrementAndGet);
+        runner.bind();
+        try {
+            core.interruptRunning();
+            assertThat(Thread.interrupted()).as("idle").isFalse();
+            core.arrive();
+            core.publish(() -> {
+                core.interruptRunning();
+                ran.add(Thread.currentThread().isInterrupted());
+            });
+            core.turn(runner);
+            core.interruptRunning();
+            assertThat(ran).containsExactly(true);
+        } finally {
+            runner.unbind();
+            Thread.interrupted();
+        }
+        assertThat(runner.token()).isNull();
+    }
+}

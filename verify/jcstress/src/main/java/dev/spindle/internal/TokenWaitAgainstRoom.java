@@ -1,0 +1,43 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** A submitter that waits for room meets the worker that makes it: the submitter is admitted, long before its limit. */
+@JCStressTest
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Admitted.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "The wake-up was lost.")
+@State
+public class TokenWaitAgainstRoom {
+    private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
+
+    private final HandScheduler scheduler = new HandScheduler();
+    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, 1, () -> {});
+
+    /** The one place is taken, and a token is on offer. */
+    public TokenWaitAgainstRoom() {
+        core.arrive();
+        core.publish(() -> {});
+    }
+
+    @Actor
+    public void submit(Z_Result result) {
+        try {
+            result.r1 = core.arrive(LIMIT) == TokenCore.Arrival.ADMITTED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Actor
+    public void turn() {
+        scheduler.drain(core);
+    }
+}
