@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -18,42 +18,29 @@ public final class WorkerPool implements Scheduler {
      * The pool joins the entry queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
      * field     writers            readers  mode
-     * overflow  all                all      volatile, CAS: a stack of ready entries for which the entry queue found no
+     * overflow  all                all      atomic: a stack of ready entries for which the entry queue found no
      *                                       memory; taken as a whole, so there is no ABA
      * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
      *           clock
      * stopping  shutdown           all      volatile, only to true
      */
-    private static final VarHandle OVERFLOW;
-    private static final VarHandle RECENT;
     private static final long RECENT_NANOS = 200_000;
-
-    static {
-        try {
-            var lookup = MethodHandles.lookup();
-            OVERFLOW = lookup.findVarHandle(WorkerPool.class, "overflow", ReadyEntry.class);
-            RECENT = lookup.findVarHandle(WorkerPool.class, "recent", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final PoolConfig config;
     private final Timers timers;
     private final EntryQueue queue = new EntryQueue();
     private final Crew crew;
-    private volatile @Nullable ReadyEntry overflow;
+    private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
+    private final AtomicLong recent;
     private volatile boolean stopping;
-
-    @SuppressWarnings("UnusedVariable") // read through RECENT
-    private long recent;
 
     /** Creates a pool without threads. */
     public WorkerPool(PoolConfig config, Timers timers) {
+        Rehearsal.hasTakenPlace();
         this.config = config;
         this.timers = timers;
         crew = new Crew(this, config, timers);
-        recent = config.clock().getAsLong();
+        recent = new AtomicLong(config.clock().getAsLong());
     }
 
     // ---------------------------------------------------------------- entries
@@ -87,16 +74,16 @@ public final class WorkerPool implements Scheduler {
     }
 
     private void pushOverflow(ReadyEntry entry) {
-        for (ReadyEntry top = overflow; ; top = overflow) {
+        for (ReadyEntry top = overflow.get(); ; top = overflow.get()) {
             entry.nextOverflow = top;
-            if (OVERFLOW.compareAndSet(this, top, entry)) {
+            if (overflow.compareAndSet(top, entry)) {
                 return;
             }
         }
     }
 
     private @Nullable ReadyEntry popOverflow() {
-        ReadyEntry all = (ReadyEntry) OVERFLOW.getAndSet(this, null);
+        ReadyEntry all = overflow.getAndSet(null);
         for (ReadyEntry rest = all == null ? null : all.nextOverflow; rest != null; ) {
             ReadyEntry next = rest.nextOverflow;
             pushOverflow(rest);
@@ -107,7 +94,7 @@ public final class WorkerPool implements Scheduler {
 
     @Nullable
     Object poll() {
-        if (overflow != null) {
+        if (overflow.get() != null) {
             ReadyEntry entry = popOverflow();
             if (entry != null) {
                 return entry;
@@ -118,7 +105,7 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean hasReady() {
-        return !queue.isEmpty() || overflow != null;
+        return !queue.isEmpty() || overflow.get() != null;
     }
 
     @Override
@@ -139,15 +126,15 @@ public final class WorkerPool implements Scheduler {
     @Override
     public long nanoTime() {
         long now = config.clock().getAsLong();
-        if (now - (long) RECENT.getOpaque(this) > RECENT_NANOS) {
-            RECENT.setOpaque(this, now);
+        if (now - recent.getOpaque() > RECENT_NANOS) {
+            recent.setOpaque(now);
         }
         return now;
     }
 
     @Override
     public long recentNanos() {
-        return (long) RECENT.getOpaque(this);
+        return recent.getOpaque();
     }
 
     @Override

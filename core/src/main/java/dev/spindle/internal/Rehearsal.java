@@ -1,0 +1,119 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does once, when the first pool is made, what lanes, queues and logical executors do later. The JVM links a call of a
+ * {@link java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the
+ * midst of a protocol would lose a lane, so nothing may be linked there for the first time.
+ */
+final class Rehearsal implements Scheduler {
+    private static final int TASKS = 3 * LaneCore.QUANTUM; // enough for a lane to be queued again
+
+    static {
+        new Rehearsal().play();
+    }
+
+    private final EntryQueue queue = new EntryQueue(1);
+    private final Runner runner = new Runner(this, Long.MAX_VALUE);
+
+    private Rehearsal() {}
+
+    /** Does nothing but to see that the class is initialized. */
+    static void hasTakenPlace() {}
+
+    private void play() {
+        LaneTable table = new LaneTable(this, 0, 1, () -> {}, lane -> {});
+        LaneCore lane = table.lane(this);
+        lane.push(() -> {}); // alone
+        turns();
+        lane.push(new BoundedTask(() -> {}, null, null));
+        lane.offer(null, new Once());
+        lane.offer(null, new Once());
+        turns();
+        lane.push(() -> {
+            for (int i = 0; i < TASKS; i++) {
+                lane.push(() -> {}); // into chunks
+            }
+            queue.offer((Runnable) () -> {}); // so that the lane yields
+            lane.pause(); // finds its runner
+        });
+        turns();
+        lane.push(() -> {}); // held
+        lane.resume();
+        turns();
+        lane.close();
+
+        TokenCore tokens = new TokenCore(this, all -> all.accept(runner), 1, 1, () -> {});
+        for (int i = 0; i < 2; i++) {
+            tokens.arrive();
+            tokens.publish(() -> {});
+            turns();
+        }
+        tokens.interruptRunning();
+        tokens.shutdown();
+    }
+
+    /** A coalescing task that does nothing. */
+    private static final class Once extends Latest {
+        @Override
+        public void run() {}
+
+        @Override
+        public Runnable userTask() {
+            return this;
+        }
+
+        @Override
+        public void withdrawn() {}
+
+        @Override
+        protected void superseded() {}
+    }
+
+    private void turns() {
+        for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
+            if (entry instanceof ReadyEntry ready) {
+                ready.turn(runner);
+            }
+        }
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        queue.offer(entry);
+        return true;
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        queue.offer(lane);
+    }
+
+    @Override
+    public boolean hasReady() {
+        return !queue.isEmpty();
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new IllegalStateException("a rehearsed task failed", failure);
+    }
+}
