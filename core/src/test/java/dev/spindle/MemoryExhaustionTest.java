@@ -146,7 +146,8 @@ class MemoryExhaustionTest {
             spindle.shutdown();
             if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
                 throw new AssertionError("round " + round + " does not terminate: " + spindle.stats() + " "
-                        + keyed.busiest(KEYS) + " " + Thread.getAllStackTraces().keySet());
+                        + executor.stats() + " " + executor + " " + keyed.busiest(KEYS) + " "
+                        + Thread.getAllStackTraces().keySet());
             }
             int lost = 0;
             int twice = 0;

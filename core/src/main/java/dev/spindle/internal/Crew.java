@@ -350,11 +350,11 @@ final class Crew {
                 awake--;
                 searching -= worker.searching ? 1 : 0;
             }
-            roster.ended(worker);
             threads--;
             expiring -= worker.expired ? 1 : 0;
             last = finishing && threads == 0 && !terminated;
             terminated |= last;
+            roster.ended(worker);
         } finally {
             lock.unlock();
         }

@@ -108,8 +108,11 @@ public final class LaneTable {
         try {
             other = lanes.putIfAbsent(key, fresh);
         } catch (Throwable t) {
-            live.decrementAndGet();
-            throw t;
+            if (!(t instanceof OutOfMemoryError && holds(key, fresh))) {
+                live.decrementAndGet();
+                throw t;
+            }
+            other = null; // the map had no memory only to count what it holds
         }
         if (other != null) {
             live.decrementAndGet();
@@ -120,6 +123,14 @@ public final class LaneTable {
         }
         touched();
         return fresh;
+    }
+
+    private boolean holds(Object key, LaneCore lane) {
+        try {
+            return lanes.get(key) == lane;
+        } catch (Throwable t) {
+            return false; // the key's code
+        }
     }
 
     void died(LaneCore lane) {

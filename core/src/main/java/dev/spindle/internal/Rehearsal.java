@@ -54,6 +54,10 @@ final class Rehearsal implements Scheduler {
         }
         tokens.interruptRunning();
         tokens.shutdown();
+
+        if (runner.completed() == 0 || runner.failed() != 0) { // as when a worker ends
+            throw new AssertionError("rehearsed tasks: " + runner.completed() + ", failed: " + runner.failed());
+        }
     }
 
     /** A coalescing task that does nothing. */

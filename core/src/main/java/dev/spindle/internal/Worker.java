@@ -56,6 +56,8 @@ final class Worker extends Runner implements Runnable {
                     pool.troubled(t); // no memory for our own work: go on, the state still says with what
                 }
             }
+        } catch (Throwable t) {
+            pool.troubled(t); // no memory to begin with: the crew sees to what is ready
         } finally {
             try {
                 unbind();
