@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,11 @@ final class LaneHandle implements Lane {
     LaneCore existing() {
         LaneCore lane = last;
         return lane != null && !lane.isDead() ? lane : lanes.existing(key);
+    }
+
+    /** Returns how threads outside the pool wait for the futures of tasks of this lane. */
+    Patience patience() {
+        return lanes.patience();
     }
 
     private LaneCore lane() {

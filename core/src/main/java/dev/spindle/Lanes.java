@@ -10,6 +10,7 @@ import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Latest;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.NoThreadException;
+import dev.spindle.internal.Patience;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,6 +37,10 @@ final class Lanes {
         this.table = table;
         this.context = context;
         this.bounds = bounds;
+    }
+
+    Patience patience() {
+        return spindle.pool().patience();
     }
 
     LaneCore lane(Object key) {

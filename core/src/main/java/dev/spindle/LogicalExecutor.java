@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.NoThreadException;
+import dev.spindle.internal.Patience;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.TokenCore;
 import java.util.ArrayList;
@@ -222,23 +223,28 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), null);
+        TaskFuture<T> future = new TaskFuture<T>(null, requirePlain(task), null).with(patience());
         execute(future);
         return future;
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), result);
+        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), result).with(patience());
         execute(future);
         return future;
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(null, requirePlain(task), null);
+        TaskFuture<@Nullable Void> future =
+                new TaskFuture<@Nullable Void>(null, requirePlain(task), null).with(patience());
         execute(future);
         return future;
+    }
+
+    private Patience patience() {
+        return spindle.pool().patience();
     }
 
     @Override

@@ -227,17 +227,18 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return execute(new TaskFuture<T>(handleOf(task), task, null));
+        return execute(new TaskFuture<T>(handleOf(task), task, null).with(pool.patience()));
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        return execute(new TaskFuture<>(handleOf(task), task, result));
+        return execute(new TaskFuture<>(handleOf(task), task, result).with(pool.patience()));
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(handleOf(task), task, null);
+        TaskFuture<@Nullable Void> future =
+                new TaskFuture<@Nullable Void>(handleOf(task), task, null).with(pool.patience());
         execute((Runnable) future);
         return future;
     }

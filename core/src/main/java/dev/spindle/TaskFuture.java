@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Patience;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.WorkerPool;
 import java.lang.invoke.MethodHandles;
@@ -44,6 +45,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     private final Object user;
     private final @Nullable T result;
     private volatile @Nullable Object runner;
+    private @Nullable Patience patience; // before the future is given away
     private @Nullable Throwable thrown; // published by the completion
 
     /**
@@ -57,6 +59,13 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         this.lane = lane;
         this.user = Objects.requireNonNull(user, "task");
         this.result = result;
+        patience = lane == null ? null : lane.patience();
+    }
+
+    /** Lets those who wait for this future stay awake for a moment, where that pays. */
+    final TaskFuture<T> with(Patience way) {
+        patience = way;
+        return this;
     }
 
     /** Returns the user's own object, which may carry a key. */
@@ -154,7 +163,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        Runner waiter = beginWait();
+        Runner waiter = beginWait(Long.MAX_VALUE);
         try {
             return super.get();
         } catch (CancellationException | ExecutionException e) {
@@ -169,7 +178,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Runner waiter = beginWait();
+        Runner waiter = beginWait(unit.toNanos(timeout));
         try {
             return super.get(timeout, unit);
         } catch (CancellationException | ExecutionException e) {
@@ -184,7 +193,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T join() {
-        Runner waiter = beginWait();
+        Runner waiter = beginWait(Long.MAX_VALUE);
         try {
             return super.join();
         } catch (CancellationException | CompletionException e) {
@@ -198,9 +207,15 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
-    private @Nullable Runner beginWait() {
-        Runner waiter = isDone() ? null : Runner.current();
+    private @Nullable Runner beginWait(long nanos) {
+        if (isDone()) {
+            return null;
+        }
+        Runner waiter = Runner.current();
         if (waiter == null) {
+            if (patience != null) {
+                patience.await(this, nanos);
+            }
             return null;
         }
         LaneCore target = lane == null ? null : lane.existing();

@@ -166,9 +166,11 @@ class IdleContractTest {
             for (int i = 0; i < 1_000; i++) {
                 lane.execute(() -> {});
             }
+            CountDownLatch last = new CountDownLatch(1);
+            lane.execute(last::countDown);
             assertThat(spindle.stats().wakeUps()).isEqualTo(before);
             lane.resume();
-            result(lane.quiesce());
+            TestSupport.await(last);
             assertThat(spindle.stats().wakeUps()).isEqualTo(before + 1);
         }
     }

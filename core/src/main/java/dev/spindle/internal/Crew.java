@@ -55,6 +55,7 @@ final class Crew {
     private final ArrayDeque<Worker> idle;
     private final Roster roster = new Roster();
     private final StuckCheck stuck = new StuckCheck();
+    private final SearchHabit habit = new SearchHabit(Runtime.getRuntime().availableProcessors());
 
     private volatile int searching;
     private volatile int awake;
@@ -83,6 +84,10 @@ final class Crew {
         core = config.core();
         limit = config.core();
         idle = new ArrayDeque<>(max + 1); // never grows: becoming idle must not need memory
+    }
+
+    SearchHabit habit() {
+        return habit;
     }
 
     // ---------------------------------------------------------------- wake-ups

@@ -187,18 +187,36 @@ public final class EntryQueue {
         return null;
     }
 
-    private static final class Segment {
+    // Superclasses come first in memory: what all read, what producers write and what consumers write lie apart.
+
+    private abstract static class SegmentLinks {
+        final Object[] slots;
+        volatile @Nullable Segment next;
+
+        SegmentLinks(int size) {
+            slots = new Object[size];
+        }
+    }
+
+    @SuppressWarnings("unused") // the padding
+    private abstract static class SegmentTail extends SegmentLinks {
+        long p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+        volatile long enqueued;
+        long q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
+
+        SegmentTail(int size) {
+            super(size);
+        }
+    }
+
+    @SuppressWarnings("unused") // the padding
+    private static final class Segment extends SegmentTail {
         static final VarHandle ENQUEUED;
         static final VarHandle DEQUEUED;
         static final VarHandle NEXT;
 
-        final Object[] slots;
-        volatile long enqueued;
-        @SuppressWarnings("unused")
-        // Keeps the two counters on lines of their own: producers write one, consumers the other.
-        long p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
         volatile long dequeued;
-        volatile @Nullable Segment next;
+        long r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
         static {
             try {
@@ -212,7 +230,7 @@ public final class EntryQueue {
         }
 
         Segment(int size) {
-            slots = new Object[size];
+            super(size);
         }
     }
 }

@@ -21,6 +21,7 @@ final class Worker extends Runner implements Runnable {
 
     private final WorkerPool pool;
     private final Crew crew;
+    private final SearchHabit habit;
     volatile int state;
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
@@ -32,6 +33,7 @@ final class Worker extends Runner implements Runnable {
         super(pool, quantumNanos);
         this.pool = pool;
         this.crew = crew;
+        habit = crew.habit();
         this.state = state;
         searching = state == AWAKE;
     }
@@ -110,14 +112,19 @@ final class Worker extends Runner implements Runnable {
         }
     }
 
-    /** Looks for work for a short time, if no other worker does; false when there was none. */
+    /** Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none. */
     private boolean search() {
         long now = readClock();
         noteWork(now);
-        if (!searching && !crew.beginSearch(this)) {
+        if (!habit.isWorthwhile() || (!searching && !crew.beginSearch(this))) {
             return false;
         }
-        long end = now + SEARCH_NANOS;
+        boolean found = searchUntil(now + SEARCH_NANOS);
+        habit.note(found);
+        return found;
+    }
+
+    private boolean searchUntil(long end) {
         int rounds = 0; // an end for a clock that stands still
         do {
             for (int i = 0; i < 16; i++) {

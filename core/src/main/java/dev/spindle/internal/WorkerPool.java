@@ -32,6 +32,7 @@ public final class WorkerPool implements Scheduler {
     private final Crew crew;
     private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private final AtomicLong recent;
+    private final Patience patience = new Patience(Runtime.getRuntime().availableProcessors());
     private volatile boolean stopping;
 
     /** Creates a pool without threads. */
@@ -144,6 +145,11 @@ public final class WorkerPool implements Scheduler {
 
     void troubled(Throwable failure) {
         config.host().threadFailed(failure);
+    }
+
+    /** Returns how threads outside the pool wait for the futures of its tasks. */
+    public Patience patience() {
+        return patience;
     }
 
     // ---------------------------------------------------------------- timers

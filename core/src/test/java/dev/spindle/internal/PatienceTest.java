@@ -1,0 +1,85 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+    private static final long LONG = Long.MAX_VALUE;
+
+    private final AtomicInteger looks = new AtomicInteger();
+    private int doneAtLook = Integer.MAX_VALUE;
+
+    private final CompletableFuture<Void> future = new CompletableFuture<>() {
+        @Override
+        public boolean isDone() {
+            return looks.incrementAndGet() >= doneAtLook;
+        }
+    };
+
+    @Test
+    void await_futureThatCompletes_staysAwakeUntilThen() {
+        doneAtLook = 8;
+
+        new Patience(2).await(future, LONG);
+
+        assertThat(looks).hasValueBetween(8, 10);
+    }
+
+    @Test
+    void await_futuresThatTakeLong_givesUpStayingAwake() {
+        Patience patience = new Patience(2);
+        for (int i = 0; i < 1_000; i++) {
+            patience.await(future, LONG);
+        }
+        looks.set(0);
+
+        patience.await(future, LONG);
+
+        assertThat(looks).as("the look before").hasValue(1);
+    }
+
+    @Test
+    void await_oneProcessor_doesNotStayAwake() {
+        new Patience(1).await(future, LONG);
+
+        assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    void await_limitThatIsShorterThanTheStay_leavesItToTheCaller() {
+        new Patience(2).await(future, 1_000);
+
+        assertThat(looks).hasValue(0);
+    }
+
+    @Test
+    void await_asManyAsMayStayDoAlready_letsOthersSleep() {
+        Patience patience = new Patience(2); // one may
+        AtomicInteger inner = new AtomicInteger();
+        CompletableFuture<Void> other = new CompletableFuture<>() {
+            @Override
+            public boolean isDone() {
+                inner.incrementAndGet();
+                return false;
+            }
+        };
+        CompletableFuture<Void> asksInTheMidst = new CompletableFuture<>() {
+            @Override
+            public boolean isDone() {
+                if (looks.incrementAndGet() == 10) {
+                    patience.await(other, LONG);
+                }
+                return looks.get() > 20;
+            }
+        };
+
+        patience.await(asksInTheMidst, LONG);
+
+        assertThat(inner).hasValue(1);
+    }
+}
