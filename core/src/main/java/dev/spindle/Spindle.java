@@ -108,6 +108,8 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
                         options.coreBumpAfter,
                         QUANTUM_NANOS,
                         threads,
+                        options.auxiliaryThreadFactory,
+                        options.waitStrategy == WaitStrategy.SPIN,
                         clock::nanoTime,
                         new Host()),
                 timers);

@@ -26,6 +26,11 @@ public final class SpindleBuilder {
     ThreadFactory threadFactory;
 
     @Nullable
+    ThreadFactory auxiliaryThreadFactory;
+
+    WaitStrategy waitStrategy = WaitStrategy.PARK;
+
+    @Nullable
     FailureHandler onFailure;
 
     @Nullable
@@ -118,6 +123,26 @@ public final class SpindleBuilder {
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
+        return this;
+    }
+
+    /**
+     * Sets who makes the threads of the workers beyond the core, which exist while work is stuck behind blocked tasks. By
+     * default the {@link #threadFactory} makes them as well.
+     *
+     * <p>With a factory for them, core and auxiliary workers are not alike: a worker stays what it was made for, idle core
+     * workers are woken first, and it is always the auxiliaries that end after the keep-alive. They may be virtual threads,
+     * on JDK 21 and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little, for tasks
+     * that block. A virtual thread that computes is not interrupted by others and keeps its carrier for that time.
+     */
+    public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
+        this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");
+        return this;
+    }
+
+    /** Sets what workers do while there is no work. By default they {@linkplain WaitStrategy#PARK park}. */
+    public SpindleBuilder waitStrategy(WaitStrategy strategy) {
+        this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
         return this;
     }
 

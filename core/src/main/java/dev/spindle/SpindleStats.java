@@ -11,7 +11,7 @@ package dev.spindle;
  * @param peakThreads the most that have existed at a time
  * @param core the core size now; it may have grown
  * @param max the maximum number of threads
- * @param idle how many of the threads wait for work
+ * @param idle how many of the threads wait for work; one that goes on searching does not
  * @param estimatedReady about how many entries (ready lanes, ready logical executors and plain tasks) wait for a worker
  * @param completed how many tasks have ended, in any way
  * @param failed how many of them threw to the failure handler

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -52,7 +51,7 @@ final class Crew {
     private final Timers timers;
     private final int max;
     private final CrewLock lock = new CrewLock();
-    private final ArrayDeque<Worker> idle;
+    private final IdleWorkers idle;
     private final Roster roster = new Roster();
     private final StuckCheck stuck = new StuckCheck();
     private final SearchHabit habit = new SearchHabit(Runtime.getRuntime().availableProcessors());
@@ -83,7 +82,7 @@ final class Crew {
         max = config.max();
         core = config.core();
         limit = config.core();
-        idle = new ArrayDeque<>(max + 1); // never grows: becoming idle must not need memory
+        idle = new IdleWorkers(max);
     }
 
     SearchHabit habit() {
@@ -114,7 +113,7 @@ final class Crew {
                 return true;
             }
             if (awake - blocked < limit) {
-                woken = idle.pollLast(); // the warmest; the coldest are left to expire
+                woken = idle.poll(); // the warmest; the coldest are left to expire
                 if (woken == null) {
                     started = mayStart ? reserve(Worker.AWAKE, now) : null;
                 }
@@ -136,7 +135,7 @@ final class Crew {
                 stuck.begin(now, roster.completed());
                 armed = true; // after begin(): the watcher reads it first
                 if (watcher == null) {
-                    woken = idle.pollLast();
+                    woken = idle.poll();
                     started = woken == null && mayStart ? reserve(Worker.WATCHING, now) : null;
                     watcher = woken == null ? started : woken;
                 } else {
@@ -170,7 +169,8 @@ final class Crew {
         }
         Worker worker;
         try {
-            worker = new Worker(pool, this, config.quantumNanos(), state);
+            boolean auxiliary = config.auxiliaries() != null && threads >= core;
+            worker = new Worker(pool, this, config.quantumNanos(), state, auxiliary);
         } catch (OutOfMemoryError e) {
             return null; // what is ready is accepted: go on with the threads there are
         }
@@ -193,14 +193,7 @@ final class Crew {
         Throwable failure;
         try {
             roster.add(worker);
-            Thread thread = config.threads().newThread(worker);
-            if (thread == null) {
-                throw new IllegalStateException("the thread factory " + config.threads() + " returned null");
-            }
-            if (thread.getState() != Thread.State.NEW) {
-                throw new IllegalThreadStateException(
-                        "the thread factory " + config.threads() + " returned a thread that was started before");
-            }
+            Thread thread = config.newThread(worker, worker.auxiliary);
             worker.thread = thread;
             thread.start();
             startFailing = false;
@@ -298,7 +291,7 @@ final class Crew {
             unwatched = false;
             worker.state = Worker.WATCHING;
         } else {
-            idle.addLast(worker);
+            idle.add(worker);
             worker.state = Worker.IDLE;
         }
         awake--;
@@ -326,25 +319,42 @@ final class Crew {
         return true;
     }
 
-    /** Returns how long an idle worker may still live, or Long.MAX_VALUE. */
-    long idleNanos(long lastWork) {
-        return threads - expiring <= core ? Long.MAX_VALUE : lastWork + config.keepAliveNanos() - pool.nanoTime();
+    /** Returns how long a worker without work may still live, or Long.MAX_VALUE. */
+    long idleNanos(Worker worker, long lastWork) {
+        return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    /** Ends an idle worker whose keep-alive has passed, unless it is needed. */
-    void expire(Worker worker) {
+    private boolean mayExpire(Worker worker) {
+        return config.auxiliaries() == null ? threads - expiring > core : worker.auxiliary;
+    }
+
+    /** Ends an idle worker whose keep-alive has passed, or an auxiliary that watches and can be replaced; false if not. */
+    boolean expire(Worker worker) {
+        Worker next = null;
         lock.lock();
         try {
-            if (worker.state == Worker.IDLE && threads - expiring > core) {
-                idle.remove(worker);
-                worker.expired = true;
-                expiring++;
-                worker.state = Worker.ENDING;
-                limit = Math.max(core, limit - 1);
+            if (worker.state == Worker.WATCHING && worker.auxiliary) {
+                next = idle.pollCore();
             }
+            if (next != null) {
+                next.state = Worker.WATCHING;
+                watcher = next;
+            } else if (worker.state == Worker.IDLE && mayExpire(worker)) {
+                idle.remove(worker);
+            } else {
+                return false;
+            }
+            worker.expired = true;
+            expiring++;
+            worker.state = Worker.ENDING;
+            limit = Math.max(core, limit - 1);
         } finally {
             lock.unlock();
         }
+        if (next != null) {
+            next.unpark();
+        }
+        return true;
     }
 
     void ended(Worker worker) {
@@ -400,7 +410,7 @@ final class Crew {
             try {
                 woken = watcher;
                 if (woken == null) {
-                    woken = idle.pollLast();
+                    woken = idle.poll();
                     started = woken == null ? reserve(Worker.WATCHING, now) : null;
                     watcher = woken == null ? started : woken;
                     unwatched = watcher == null;
@@ -439,7 +449,7 @@ final class Crew {
             watcher = null;
             worker.state = finishing ? Worker.ENDING : Worker.IDLE;
             if (!finishing) {
-                idle.addLast(worker);
+                idle.add(worker);
             }
         } finally {
             lock.unlock();
@@ -469,7 +479,7 @@ final class Crew {
         lock.lock();
         try {
             for (int i = 0; i < add && limit < max; i++) {
-                Worker next = idle.pollLast();
+                Worker next = idle.poll();
                 if (next != null) {
                     woken.add(next);
                 } else {
@@ -546,8 +556,7 @@ final class Crew {
         lock.lock();
         try {
             finishing = true;
-            ending = new ArrayList<>(idle);
-            idle.clear();
+            ending = idle.drain();
             Worker w = takeWatcher();
             if (w != null) {
                 ending.add(w);

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param coreBumpAfter the number of growth episodes after which the core grows by one, or 0
  * @param quantumNanos how long a lane may keep a worker while other work is ready
  * @param threads makes the workers' threads
+ * @param auxiliaries makes the threads of the workers beyond the core, or null if {@code threads} does that too
+ * @param spins whether one worker goes on searching while there is no work
  * @param clock nanoseconds, as {@link System#nanoTime}
  * @param host is told of what happens
  */
@@ -27,8 +29,24 @@ public record PoolConfig(
         int coreBumpAfter,
         long quantumNanos,
         ThreadFactory threads,
+        @Nullable ThreadFactory auxiliaries,
+        boolean spins,
         LongSupplier clock,
         Host host) {
+
+    /** Returns a new thread for a worker. Throws what the factory throws, and if it returns what cannot be started. */
+    Thread newThread(Runnable worker, boolean auxiliary) {
+        ThreadFactory factory = auxiliary && auxiliaries != null ? auxiliaries : threads;
+        Thread thread = factory.newThread(worker);
+        if (thread == null) {
+            throw new IllegalStateException("the thread factory " + factory + " returned null");
+        }
+        if (thread.getState() != Thread.State.NEW) {
+            throw new IllegalThreadStateException(
+                    "the thread factory " + factory + " returned a thread that was started before");
+        }
+        return thread;
+    }
 
     /** Who owns the pool. Its methods are called outside every lock, by any thread, and never throw. */
     public interface Host {

@@ -26,15 +26,17 @@ final class Worker extends Runner implements Runnable {
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
     boolean expired; // guarded by the crew's lock
+    final boolean auxiliary; // from a factory of its own, for the time that work is stuck
     private long lastWork;
     private boolean worked; // since lastWork was set
 
-    Worker(WorkerPool pool, Crew crew, long quantumNanos, int state) {
+    Worker(WorkerPool pool, Crew crew, long quantumNanos, int state, boolean auxiliary) {
         super(pool, quantumNanos);
         this.pool = pool;
         this.crew = crew;
         habit = crew.habit();
         this.state = state;
+        this.auxiliary = auxiliary;
         searching = state == AWAKE;
     }
 
@@ -134,8 +136,19 @@ final class Worker extends Runner implements Runnable {
                 Thread.onSpinWait();
             }
             Thread.yield(); // with more threads than cores the producer may need this one
-        } while (readClock() - end < 0 && ++rounds < MAX_ROUNDS);
+        } while ((readClock() - end < 0 && ++rounds < MAX_ROUNDS) || spins());
         return pool.hasReady();
+    }
+
+    /** Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other does. */
+    private boolean spins() {
+        if (!pool.spins() || auxiliary || crew.hasSurplus()) {
+            return false;
+        }
+        if (crew.isUnwatched()) {
+            pool.fireTimers(now());
+        }
+        return true;
     }
 
     private void noteWork(long now) {
@@ -148,7 +161,7 @@ final class Worker extends Runner implements Runnable {
     private void park() {
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
-            long nanos = crew.idleNanos(lastWork);
+            long nanos = idleNanos();
             if (nanos == Long.MAX_VALUE) {
                 LockSupport.park(pool);
             } else if (nanos > 0) {
@@ -157,6 +170,11 @@ final class Worker extends Runner implements Runnable {
                 crew.expire(this);
             }
         }
+    }
+
+    /** Returns how long this worker may still live without work, or Long.MAX_VALUE. */
+    long idleNanos() {
+        return crew.idleNanos(this, lastWork);
     }
 
     void unpark() {

@@ -109,6 +109,11 @@ public final class WorkerPool implements Scheduler {
         return !queue.isEmpty() || overflow.get() != null;
     }
 
+    /** Returns whether one worker goes on searching while there is no work. */
+    boolean spins() {
+        return config.spins() && !stopping;
+    }
+
     @Override
     public boolean takeBack(Object entry) {
         return crew.withoutThreads(() -> queue.remove(entry));
@@ -186,6 +191,12 @@ public final class WorkerPool implements Scheduler {
             }
             if (look != null) {
                 wait = Math.min(wait, look - now);
+            } else if (worker.auxiliary) {
+                long left = worker.idleNanos();
+                if (left <= 0 && crew.expire(worker)) {
+                    continue;
+                }
+                wait = Math.min(wait, left > 0 ? left : config.keepAliveNanos()); // all others work: look again later
             }
             if (wait > 0 && worker.state == Worker.WATCHING) {
                 LockSupport.parkNanos(this, wait);

@@ -4,6 +4,7 @@ package dev.spindle.demo;
 
 import dev.spindle.benchmarks.keyed.GatlingCommand;
 import dev.spindle.benchmarks.keyed.KeysCommand;
+import dev.spindle.benchmarks.pool.DedicatedCommand;
 import dev.spindle.benchmarks.pool.PoolCommand;
 import picocli.CommandLine.Command;
 
@@ -15,5 +16,5 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Compares executors in processes of their own.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {GatlingCommand.class, KeysCommand.class, PoolCommand.class})
+        subcommands = {GatlingCommand.class, KeysCommand.class, PoolCommand.class, DedicatedCommand.class})
 final class BenchCommand {}

@@ -11,6 +11,8 @@
  *       |                      |                                   |
  *   Report, Goals, Folder <- ForkResult                    Recorder, Tally
  * </pre>
+ *
+ * <p>{@code DedicatedCommand} stands beside it: how late a task starts in an idle pool that parks, spins, or is pinned.
  */
 @NullMarked
 package dev.spindle.benchmarks.pool;

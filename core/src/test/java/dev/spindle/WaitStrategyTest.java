@@ -1,0 +1,177 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a worker that goes on searching changes, and what it does not. */
+@Timeout(60)
+class WaitStrategyTest {
+    private static final int SUBMITS = 1_000;
+
+    @RegisterExtension
+    private final Spindles spindles = new Spindles();
+
+    private Spindle spindle(WaitStrategy strategy, int core) {
+        return spindles.of(spindles.builder().waitStrategy(strategy).core(core).max(core));
+    }
+
+    private static void start(Spindle spindle, int workers, int idle) {
+        List<Gate> gates = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            Gate gate = new Gate();
+            gates.add(gate);
+            spindle.execute(gate);
+        }
+        gates.forEach(Gate::awaitEntered);
+        gates.forEach(Gate::open);
+        until(() -> spindle.stats().idle() == idle);
+    }
+
+    /** Submits to a pool without work, again and again, and returns how many times a worker was woken. */
+    private static long wakeUps(Spindle spindle, Duration pace) {
+        long before = spindle.stats().wakeUps();
+        for (int i = 0; i < SUBMITS; i++) {
+            result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed().submit(i, () -> {}));
+            LockSupport.parkNanos(pace.toNanos());
+        }
+        return spindle.stats().wakeUps() - before;
+    }
+
+    @Test
+    void spin_submitsToAnIdlePool_wakeNobody() {
+        Spindle spindle = spindles.of(spindles.builder()
+                .waitStrategy(WaitStrategy.SPIN)
+                .core(1)
+                .max(1)
+                .linger(Duration.ofHours(1))); // no sweep
+        start(spindle, 1, 0);
+        assertThat(wakeUps(spindle, Duration.ofNanos(200_000))).isZero();
+    }
+
+    /** A submit that comes while the worker is on its way back from a task may wake another; on few cores some do. */
+    @Test
+    void spin_submitsToAnIdlePoolOfTwo_hardlyWakeAnybody() {
+        Spindle spindle = spindle(WaitStrategy.SPIN, 2);
+        start(spindle, 2, 1);
+        assertThat(wakeUps(spindle, Duration.ofNanos(200_000))).isLessThan(SUBMITS / 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void park_submitsToAnIdlePool_wakeAWorkerEach(int core) {
+        Spindle spindle = spindle(WaitStrategy.PARK, core);
+        start(spindle, core, core);
+        assertThat(wakeUps(spindle, Duration.ofNanos(200_000))).isGreaterThan(SUBMITS / 2);
+    }
+
+    @Test
+    void spin_withoutWork_oneWorkerSearchesAndTheOthersPark() {
+        Spindle spindle = spindle(WaitStrategy.SPIN, 4);
+        start(spindle, 4, 3);
+        long end = System.nanoTime() + 100_000_000;
+        while (System.nanoTime() - end < 0) {
+            assertThat(spindle.stats().idle()).isEqualTo(3);
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Test
+    void spin_beforeTheFirstTask_noThread() {
+        Spindle spindle = spindle(WaitStrategy.SPIN, 2);
+        assertThat(spindle.stats().threads()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void d1_spin_shutdownWithoutWork_endsWithinASecond(int core) throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            Spindle spindle = spindle(WaitStrategy.SPIN, core);
+            start(spindle, core, core - 1);
+            if (round % 2 == 0) {
+                spindle.shutdown();
+            } else {
+                spindle.shutdownNow();
+            }
+            assertThat(spindle.awaitTermination(1, TimeUnit.SECONDS)).isTrue();
+            assertThat(spindle.stats().threads()).isZero();
+        }
+    }
+
+    @Test
+    void d1_spin_shutdownWithADelayedTask_waitsForItAndEnds() throws InterruptedException {
+        Spindle spindle = spindle(WaitStrategy.SPIN, 1);
+        start(spindle, 1, 0);
+        Future<Integer> delayed = spindle.schedule(() -> 1, 50, TimeUnit.MILLISECONDS);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(result(delayed)).isEqualTo(1);
+    }
+
+    /** With one worker there is no other to watch the clock. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void a2_spin_delayedAndPeriodicTasks_runWhenDue(int core) {
+        Spindle spindle = spindle(WaitStrategy.SPIN, core);
+        start(spindle, core, core - 1);
+        for (int i = 0; i < 20; i++) {
+            long begin = System.nanoTime();
+            long ran = result(spindle.schedule(System::nanoTime, 2, TimeUnit.MILLISECONDS));
+            assertThat(ran - begin).isBetween(2_000_000L, 1_000_000_000L);
+        }
+        CountDownLatch periods = new CountDownLatch(20);
+        var periodic = spindle.scheduleAtFixedRate(periods::countDown, 1, 1, TimeUnit.MILLISECONDS);
+        TestSupport.await(periods);
+        periodic.cancel(false);
+    }
+
+    @Test
+    void t1_spin_workersBeyondTheCore_endAfterTheKeepAlive() {
+        Spindle spindle = spindles.of(spindles.builder()
+                .waitStrategy(WaitStrategy.SPIN)
+                .core(1)
+                .max(6)
+                .coreBumpAfter(0)
+                .keepAlive(Duration.ofMillis(20)));
+        for (int round = 0; round < 3; round++) {
+            start(spindle, 6, 5);
+            until(() -> spindle.stats().threads() == 1);
+        }
+        assertThat(spindle.stats().idle()).isZero(); // the one that is left searches
+    }
+
+    @Test
+    void f2_spin_taskStartsWithoutTheInterruptsOfOthers() {
+        Spindle spindle = spindle(WaitStrategy.SPIN, 1);
+        Thread worker = result(spindle.submit(Thread::currentThread));
+        for (int i = 0; i < 100; i++) {
+            worker.interrupt();
+            assertThat(result(spindle.submit(() -> Thread.currentThread().isInterrupted())))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void builder_nullStrategy_isRefused() {
+        assertThatThrownBy(() -> Spindle.builder().waitStrategy(TestSupport.unsafeNull()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("waitStrategy");
+    }
+}
