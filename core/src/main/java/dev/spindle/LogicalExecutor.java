@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
+import dev.spindle.internal.Events;
 import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.TokenCore;
@@ -85,6 +86,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
         core = new TokenCore(
+                name,
                 spindle.pool(),
                 spindle.pool()::forEachRunner,
                 maxConcurrency,
@@ -95,6 +97,10 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     Spindle spindle() {
         return spindle;
+    }
+
+    int estimatedQueued() {
+        return core.estimatedQueued();
     }
 
     void onTermination(Runnable action) {
@@ -175,8 +181,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
             });
         } catch (RejectedExecutionException e) {
             rejected.incrementAndGet();
-            spindle.countRejected();
-            throw e;
+            throw spindle.statistics().rejected(name, null, e);
         }
     }
 
@@ -193,7 +198,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
         callersBegun.incrementAndGet();
         boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
         try {
-            entry.run();
+            Events.runByCaller(spindle.pool().name(), name, entry);
         } catch (Throwable t) {
             spindle.pool().failed(null, entry, t);
         }
@@ -216,8 +221,12 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     private RejectedExecutionException rejected(@Nullable String why, @Nullable Throwable cause) {
         rejected.incrementAndGet();
-        spindle.countRejected();
-        return new RejectedExecutionException(this + " rejected a task" + (why == null ? "" : ": " + why), cause);
+        return spindle.statistics()
+                .rejected(
+                        name,
+                        null,
+                        new RejectedExecutionException(
+                                this + " rejected a task" + (why == null ? "" : ": " + why), cause));
     }
 
     @Override
@@ -391,6 +400,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     void takeAll(List<Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
+        spindle.statistics().withdrawn(taken.size());
         taken.replaceAll(Accepted::withdraw);
         to.addAll(taken);
     }

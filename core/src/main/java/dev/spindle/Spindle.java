@@ -87,8 +87,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final AtomicLong delayed = new AtomicLong();
-    private final AtomicLong rejected = new AtomicLong();
-    private final AtomicLong dropped = new AtomicLong();
+    private final Statistics statistics;
     private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
@@ -114,6 +113,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         table = new LaneTable(pool, options.capacityPerKey, idleLimit, this::armSweep, this::laneDied);
+        statistics = new Statistics(name, max, pool, table);
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
                 : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
@@ -153,23 +153,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     /** Returns counts of now. */
     public SpindleStats stats() {
-        WorkerPool.Counts c = pool.counts();
-        return new SpindleStats(
-                name,
-                c.threads(),
-                c.peakThreads(),
-                c.core(),
-                max,
-                c.idle(),
-                c.ready(),
-                c.completed(),
-                c.failed(),
-                failures.handlerFailures(),
-                rejected.get(),
-                dropped.get(),
-                c.growthEpisodes(),
-                c.wakeUps(),
-                table.size());
+        return statistics.read(executors, failures);
     }
 
     // ---------------------------------------------------------------- submit
@@ -210,8 +194,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             try {
                 entry = bounds.admit(entry);
             } catch (RejectedExecutionException e) {
-                countRejected();
-                throw e;
+                throw statistics.rejected(null, null, e);
             }
         }
         if (!pool.ready(entry) && pool.takeBack(entry)) {
@@ -402,6 +385,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     private void takeAll(List<Runnable> to) {
         for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
+            statistics.withdrawn(1);
             to.add(Accepted.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
@@ -482,26 +466,24 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         return timers;
     }
 
+    Statistics statistics() {
+        return statistics;
+    }
+
     CompletableFuture<@Nullable Void> terminated() {
         return terminated;
     }
 
-    void countRejected() {
-        rejected.incrementAndGet();
-    }
-
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     RejectedExecutionException rejected(@Nullable Object key, @Nullable String why, @Nullable Throwable cause) {
-        countRejected();
         String who = key instanceof Strand strand && why != null
                 ? "strand " + strand.key() + " of spindle " + name
                 : "spindle " + name;
         String condition =
                 why != null ? why : isTerminated() ? "is terminated" : isShutdown() ? "is shut down" : "is running";
-        return new RejectedExecutionException(
-                who + " " + condition + " and rejected a "
-                        + (key == null ? "plain task" : "task of " + Lanes.describe(key)),
-                cause);
+        String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
+        return statistics.rejected(
+                null, key, new RejectedExecutionException(who + " " + condition + " and rejected a " + what, cause));
     }
 
     private void laneDied(LaneCore lane) {
@@ -520,7 +502,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void reportDropped(@Nullable Object key, Runnable task, String bound) {
-        dropped.incrementAndGet();
+        statistics.dropped();
         if (Accepted.unwrap(task) != task || task instanceof TaskFuture<?>) {
             Accepted.withdraw(task);
         }
@@ -536,7 +518,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     @Override
     public String toString() {
         return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "
-                + stats().threads() + " threads, " + table.size() + " keys]";
+                + pool.counts().threads() + " threads, " + table.size() + " keys]";
     }
 
     /** Makes a worker look for keys that have been idle long enough. */

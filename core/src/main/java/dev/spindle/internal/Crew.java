@@ -68,9 +68,9 @@ final class Crew {
     private volatile int core;
     private volatile boolean startFailing;
 
-    private int peakThreads;
-    private long growthEpisodes;
-    private long wakeUps;
+    private volatile int peakThreads;
+    private volatile long growthEpisodes;
+    private volatile long wakeUps;
     private long startRetry;
     private boolean finishing;
     private boolean terminated;
@@ -103,6 +103,7 @@ final class Crew {
         long now = pool.nanoTime();
         Worker woken = null;
         Worker started = null;
+        int grownTo = 0;
         lock.lock();
         try {
             if (searching > 0) {
@@ -121,8 +122,10 @@ final class Crew {
                 }
                 awake++;
                 searching++;
+                wakeUps += started == null ? 0 : 1;
                 if (started != null && blocked > 0 && threads > core) {
                     beginEpisode(); // beyond the core for blocked workers
+                    grownTo = threads;
                 }
                 if (woken != null) {
                     woken.searching = true;
@@ -151,6 +154,7 @@ final class Crew {
         } finally {
             lock.unlock();
         }
+        Events.grewForBlocked(pool, grownTo, growthEpisodes);
         if (woken != null) {
             woken.unpark();
             return true;
@@ -214,6 +218,7 @@ final class Crew {
                 takeWatcher();
             } else {
                 awake--;
+                wakeUps--;
                 searching -= worker.searching ? 1 : 0;
             }
             first = !startFailing;
@@ -461,8 +466,10 @@ final class Crew {
     private void grow(int add, long now) {
         List<Worker> woken = new ArrayList<>();
         List<Worker> started = new ArrayList<>();
+        int before;
         lock.lock();
         try {
+            before = threads;
             for (int i = 0; i < add && limit < max; i++) {
                 Worker next = idle.pollLast();
                 if (next != null) {
@@ -489,11 +496,13 @@ final class Crew {
             }
             for (Worker w : woken) {
                 w.state = Worker.AWAKE;
-                wakeUps++;
             }
+            wakeUps += woken.size() + started.size();
         } finally {
             lock.unlock();
         }
+        int added = woken.size() + started.size();
+        Events.grew(pool, before, before + started.size(), added, growthEpisodes);
         woken.forEach(Worker::unpark);
         started.forEach(this::start);
     }
@@ -570,20 +579,16 @@ final class Crew {
 
     /** Returns the counts of now. */
     WorkerPool.Counts counts(int ready) {
-        lock.lock();
-        try {
-            return new WorkerPool.Counts(
-                    threads,
-                    peakThreads,
-                    core,
-                    threads - awake,
-                    ready,
-                    roster.completed(),
-                    roster.failed(),
-                    growthEpisodes,
-                    wakeUps);
-        } finally {
-            lock.unlock();
-        }
+        int now = threads;
+        Counters all = roster.total();
+        return new WorkerPool.Counts(
+                now,
+                Math.max(now, peakThreads),
+                core,
+                Math.max(0, now - awake), // not under the lock: they may not be of the same moment
+                ready,
+                all,
+                growthEpisodes,
+                wakeUps);
     }
 }

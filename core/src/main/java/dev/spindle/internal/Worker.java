@@ -27,6 +27,8 @@ final class Worker extends Runner implements Runnable {
     boolean expired; // guarded by the crew's lock
     private long lastWork;
     private boolean worked; // since lastWork was set
+    final Counters counters = new Counters();
+    final Roster.Ended ended = new Roster.Ended(new Counters(), this); // the roster's: to end needs no memory
 
     Worker(WorkerPool pool, Crew crew, long quantumNanos, int state) {
         super(pool, quantumNanos);
@@ -43,6 +45,7 @@ final class Worker extends Runner implements Runnable {
         }
         thread = Thread.currentThread();
         try {
+            Events.workerStarted(pool);
             bind();
             lastWork = now();
             for (int s = state; s != ENDING; s = state) {
@@ -58,11 +61,16 @@ final class Worker extends Runner implements Runnable {
             }
         } finally {
             try {
+                Events.workerEnded(pool, whyEnded(), completed());
                 unbind();
             } finally {
                 crew.ended(this);
             }
         }
+    }
+
+    private String whyEnded() {
+        return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
     /** Works until there is no work for this worker, and its state has changed. */
@@ -115,6 +123,7 @@ final class Worker extends Runner implements Runnable {
         if (!searching && !crew.beginSearch(this)) {
             return false;
         }
+        counters.add(Counters.What.SEARCHES, 1);
         long end = now + SEARCH_NANOS;
         int rounds = 0; // an end for a clock that stands still
         do {
@@ -140,6 +149,9 @@ final class Worker extends Runner implements Runnable {
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
             long nanos = crew.idleNanos(lastWork);
+            if (nanos > 0) {
+                noteParking();
+            }
             if (nanos == Long.MAX_VALUE) {
                 LockSupport.park(pool);
             } else if (nanos > 0) {
@@ -148,6 +160,12 @@ final class Worker extends Runner implements Runnable {
                 crew.expire(this);
             }
         }
+    }
+
+    /** Called before each time that this worker parks. */
+    void noteParking() {
+        counters.add(Counters.What.PARKS, 1);
+        Events.parking();
     }
 
     void unpark() {

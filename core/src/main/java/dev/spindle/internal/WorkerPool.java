@@ -56,6 +56,11 @@ public final class WorkerPool implements Scheduler {
         recent = config.clock().getAsLong();
     }
 
+    /** Returns the name of the executor that this pool belongs to. */
+    public String name() {
+        return config.name();
+    }
+
     // ---------------------------------------------------------------- entries
 
     @Override
@@ -77,7 +82,7 @@ public final class WorkerPool implements Scheduler {
 
     private void enqueue(Object entry) {
         try {
-            queue.offer(entry);
+            queue.offer(Events.waiting(this, entry));
         } catch (OutOfMemoryError e) {
             if (!(entry instanceof ReadyEntry accepted)) {
                 throw e; // a plain task: not accepted
@@ -123,17 +128,18 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean takeBack(Object entry) {
-        return crew.withoutThreads(() -> queue.remove(entry));
+        return crew.withoutThreads(() -> remove(entry));
     }
 
     /** Removes {@code entry} if no worker has taken it. */
     public boolean remove(Object entry) {
-        return queue.remove(entry);
+        return removeFirst(e -> e == entry) != null;
     }
 
     /** Removes and returns the oldest entry that {@code wanted} accepts, or null. */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
-        return queue.removeFirst(wanted);
+        Object queued = queue.removeFirst(e -> wanted.test(Events.unwrap(e)));
+        return queued == null ? null : Events.unwrap(queued);
     }
 
     @Override
@@ -195,6 +201,7 @@ public final class WorkerPool implements Scheduler {
                 wait = Math.min(wait, look - now);
             }
             if (wait > 0 && worker.state == Worker.WATCHING) {
+                worker.noteParking();
                 LockSupport.parkNanos(this, wait);
             }
         }
@@ -242,19 +249,26 @@ public final class WorkerPool implements Scheduler {
 
     // ---------------------------------------------------------------- statistics
 
-    /** Counts of a pool; not one snapshot in time. */
+    /**
+     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting when
+     * the queues are looked at afterwards has not been counted as started.
+     */
     public record Counts(
             int threads,
             int peakThreads,
             int core,
             int idle,
             int ready,
-            long completed,
-            long failed,
+            Counters all,
             long growthEpisodes,
             long wakeUps) {}
 
-    /** Returns the counts of now. */
+    /** Returns about how many plain tasks wait; takes time in proportion to the length of the queue. */
+    public long estimatedPlain() {
+        return queue.estimatedCount(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore));
+    }
+
+    /** Returns the counts of now. Takes no lock. */
     public Counts counts() {
         return crew.counts(queue.estimatedSize());
     }
