@@ -74,7 +74,6 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final String name;
-    private final int max;
     private final FailureReport failures;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
@@ -92,7 +91,6 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
         this.name = name;
-        this.max = max;
         failures = new FailureReport(name, options.onFailure);
         context = options.context;
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
