@@ -8,6 +8,7 @@ import dev.spindle.Spindle;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -91,18 +92,18 @@ public class EventCostBenchmark {
             }
         }
 
-        /** Runs {@code submits} on the worker, and again when all that it submitted has run, so many times. */
-        private void onWorker(Runnable submits, int rounds) {
+        /** Runs {@code submits} on the worker, and again when all that it submitted to {@code to} has run, so many times. */
+        private void onWorker(Consumer<Runnable> to, Runnable submits, int rounds) {
             if (rounds == 0) {
                 done.release();
             } else {
                 submits.run();
-                spindle.execute(() -> onWorker(submits, rounds - 1));
+                to.accept(() -> onWorker(to, submits, rounds - 1));
             }
         }
 
-        private long run(Runnable submits) {
-            spindle.execute(() -> onWorker(submits, ROUNDS));
+        private long run(Consumer<Runnable> to, Runnable submits) {
+            to.accept(() -> onWorker(to, submits, ROUNDS));
             done.acquireUninterruptibly();
             return task.runs;
         }
@@ -112,7 +113,7 @@ public class EventCostBenchmark {
     @Benchmark
     @OperationsPerInvocation(TASKS * ROUNDS)
     public long plain(Pool pool) {
-        return pool.run(() -> {
+        return pool.run(pool.spindle::execute, () -> {
             for (int i = 0; i < TASKS; i++) {
                 pool.spindle.execute(pool.task);
             }
@@ -123,7 +124,7 @@ public class EventCostBenchmark {
     @Benchmark
     @OperationsPerInvocation(TASKS * ROUNDS)
     public long keyed(Pool pool) {
-        return pool.run(() -> {
+        return pool.run(pool.spindle::execute, () -> {
             for (Lane lane : pool.lanes) {
                 lane.execute(pool.task);
             }
@@ -134,8 +135,8 @@ public class EventCostBenchmark {
     @Benchmark
     @OperationsPerInvocation(TASKS * ROUNDS)
     public long oneKey(Pool pool) {
-        return pool.run(() -> {
-            Lane lane = pool.lanes[0];
+        Lane lane = pool.lanes[0];
+        return pool.run(lane::execute, () -> {
             for (int i = 0; i < TASKS; i++) {
                 lane.execute(pool.task);
             }
