@@ -4,9 +4,10 @@
 /**
  * The executor: one elastic pool of workers that runs tasks in order per key.
  *
- * <p>At run time the module depends on {@code java.base} alone.
+ * <p>At run time the module depends on {@code java.base} alone. Where {@code jdk.jfr} is there too, it records events.
  */
 module dev.spindle.core {
+    requires static jdk.jfr;
     requires static transitive org.jspecify;
 
     exports dev.spindle;

@@ -154,6 +154,11 @@ final class Bounds {
         }
 
         @Override
+        public Object origin() {
+            return Accepted.origin(task);
+        }
+
+        @Override
         public void withdrawn() {
             Accepted.withdraw(leave());
         }

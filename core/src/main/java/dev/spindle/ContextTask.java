@@ -59,6 +59,11 @@ final class ContextTask implements Accepted {
     }
 
     @Override
+    public Object origin() {
+        return Accepted.origin(task);
+    }
+
+    @Override
     public void withdrawn() {
         Accepted.withdraw(task);
     }

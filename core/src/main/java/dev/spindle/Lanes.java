@@ -79,8 +79,7 @@ final class Lanes {
         try {
             return b.admit(target, task);
         } catch (RejectedExecutionException e) {
-            spindle.countRejected();
-            throw e;
+            throw spindle.statistics().rejected(null, target.key(), e);
         }
     }
 
@@ -239,6 +238,11 @@ final class Lanes {
         @Override
         public Runnable userTask() {
             return future.userTask();
+        }
+
+        @Override
+        public Object origin() {
+            return future.user();
         }
     }
 }

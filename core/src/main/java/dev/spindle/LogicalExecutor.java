@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
+import dev.spindle.internal.Events;
 import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.Patience;
 import dev.spindle.internal.Runner;
@@ -86,6 +87,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
         core = new TokenCore(
+                name,
                 spindle.pool(),
                 spindle.pool()::forEachRunner,
                 maxConcurrency,
@@ -96,6 +98,10 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     Spindle spindle() {
         return spindle;
+    }
+
+    int estimatedQueued() {
+        return core.estimatedQueued();
     }
 
     void onTermination(Runnable action) {
@@ -176,8 +182,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
             });
         } catch (RejectedExecutionException e) {
             rejected.incrementAndGet();
-            spindle.countRejected();
-            throw e;
+            throw spindle.statistics().rejected(name, null, e);
         }
     }
 
@@ -194,7 +199,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
         callersBegun.incrementAndGet();
         boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
         try {
-            entry.run();
+            Events.runByCaller(spindle.pool().name(), name, entry);
         } catch (Throwable t) {
             spindle.pool().failed(null, entry, t);
         }
@@ -217,8 +222,12 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     private RejectedExecutionException rejected(@Nullable String why, @Nullable Throwable cause) {
         rejected.incrementAndGet();
-        spindle.countRejected();
-        return new RejectedExecutionException(this + " rejected a task" + (why == null ? "" : ": " + why), cause);
+        return spindle.statistics()
+                .rejected(
+                        name,
+                        null,
+                        new RejectedExecutionException(
+                                this + " rejected a task" + (why == null ? "" : ": " + why), cause));
     }
 
     @Override
@@ -397,6 +406,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     void takeAll(List<Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
+        spindle.statistics().withdrawn(taken.size());
         taken.replaceAll(Accepted::withdraw);
         to.addAll(taken);
     }

@@ -111,6 +111,16 @@ final class LogicalExecutors {
         }
     }
 
+    /** Returns about how many tasks wait in all of them. */
+    long estimatedQueued() {
+        long sum = 0;
+        for (Reference<? extends LogicalExecutor> held : all) {
+            LogicalExecutor executor = held.get(); // null: it had no work
+            sum += executor == null ? 0 : executor.estimatedQueued();
+        }
+        return sum;
+    }
+
     /** Returns whether none is left; to be asked after {@link #shutdown}. */
     boolean isEmpty() {
         return all.isEmpty();

@@ -74,7 +74,6 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final String name;
-    private final int max;
     private final FailureReport failures;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
@@ -87,13 +86,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final AtomicLong delayed = new AtomicLong();
-    private final AtomicLong rejected = new AtomicLong();
-    private final AtomicLong dropped = new AtomicLong();
+    private final Statistics statistics;
     private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
         this.name = name;
-        this.max = max;
         failures = new FailureReport(name, options.onFailure);
         context = options.context;
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
@@ -116,6 +113,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         table = new LaneTable(pool, options.capacityPerKey, idleLimit, this::armSweep, this::laneDied);
+        statistics = new Statistics(name, max, pool, table);
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
                 : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
@@ -155,23 +153,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     /** Returns counts of now. */
     public SpindleStats stats() {
-        WorkerPool.Counts c = pool.counts();
-        return new SpindleStats(
-                name,
-                c.threads(),
-                c.peakThreads(),
-                c.core(),
-                max,
-                c.idle(),
-                c.ready(),
-                c.completed(),
-                c.failed(),
-                failures.handlerFailures(),
-                rejected.get(),
-                dropped.get(),
-                c.growthEpisodes(),
-                c.wakeUps(),
-                table.size());
+        return statistics.read(executors, failures);
     }
 
     // ---------------------------------------------------------------- submit
@@ -212,8 +194,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             try {
                 entry = bounds.admit(entry);
             } catch (RejectedExecutionException e) {
-                countRejected();
-                throw e;
+                throw statistics.rejected(null, null, e);
             }
         }
         if (!pool.ready(entry) && pool.takeBack(entry)) {
@@ -405,6 +386,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     private void takeAll(List<Runnable> to) {
         for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
+            statistics.withdrawn(1);
             to.add(Accepted.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
@@ -485,26 +467,24 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         return timers;
     }
 
+    Statistics statistics() {
+        return statistics;
+    }
+
     CompletableFuture<@Nullable Void> terminated() {
         return terminated;
     }
 
-    void countRejected() {
-        rejected.incrementAndGet();
-    }
-
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     RejectedExecutionException rejected(@Nullable Object key, @Nullable String why, @Nullable Throwable cause) {
-        countRejected();
         String who = key instanceof Strand strand && why != null
                 ? "strand " + strand.key() + " of spindle " + name
                 : "spindle " + name;
         String condition =
                 why != null ? why : isTerminated() ? "is terminated" : isShutdown() ? "is shut down" : "is running";
-        return new RejectedExecutionException(
-                who + " " + condition + " and rejected a "
-                        + (key == null ? "plain task" : "task of " + Lanes.describe(key)),
-                cause);
+        String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
+        return statistics.rejected(
+                null, key, new RejectedExecutionException(who + " " + condition + " and rejected a " + what, cause));
     }
 
     private void laneDied(LaneCore lane) {
@@ -523,7 +503,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void reportDropped(@Nullable Object key, Runnable task, String bound) {
-        dropped.incrementAndGet();
+        statistics.dropped();
         if (Accepted.unwrap(task) != task || task instanceof TaskFuture<?>) {
             Accepted.withdraw(task);
         }
@@ -539,7 +519,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     @Override
     public String toString() {
         return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "
-                + stats().threads() + " threads, " + table.size() + " keys]";
+                + pool.counts().threads() + " threads, " + table.size() + " keys]";
     }
 
     /** Makes a worker look for keys that have been idle long enough. */

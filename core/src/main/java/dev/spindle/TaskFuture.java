@@ -152,6 +152,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     @Override
+    public Object origin() {
+        return user;
+    }
+
+    @Override
     public void withdrawn() {
         cancel(false);
     }

@@ -7,8 +7,18 @@ public interface Accepted extends Runnable {
     /** Returns the task that the user handed in. */
     Runnable userTask();
 
+    /** Returns the user's own object that this stands for, whatever it is. */
+    default Object origin() {
+        return userTask();
+    }
+
     /** Says that the task was withdrawn and will never run. Called once, outside every lock. */
     void withdrawn();
+
+    /** Returns the user's own object, which may be a {@code Callable} or a {@code Supplier}, behind {@code task}. */
+    static Object origin(Object task) {
+        return task instanceof Accepted a ? a.origin() : task;
+    }
 
     /** Returns the user's own object behind {@code task}. */
     static Runnable unwrap(Runnable task) {

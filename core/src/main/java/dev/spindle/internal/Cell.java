@@ -89,8 +89,15 @@ public final class Cell {
         if (entry == EMPTY || entry == null) {
             return null;
         }
-        SUPERSEDED.getAndAdd(this, (long) entry.replaced);
+        countReplaced(entry);
         return entry;
+    }
+
+    private void countReplaced(Latest entry) {
+        if (entry.replaced > 0) {
+            SUPERSEDED.getAndAdd(this, (long) entry.replaced);
+            lane.table.countSuperseded(entry.replaced);
+        }
     }
 
     /** Takes the pending submission away, whichever it is. */
@@ -112,7 +119,8 @@ public final class Cell {
         if (!LATEST.compareAndSet(this, entry, EMPTY)) {
             return false;
         }
-        SUPERSEDED.getAndAdd(this, (long) entry.replaced);
+        countReplaced(entry);
+        lane.table.countWithdrawn(1);
         return true;
     }
 
@@ -138,6 +146,16 @@ public final class Cell {
         for (Cell c = first; c != null; c = c.next) {
             Latest current = c.latest;
             sum += c.superseded + (current == null ? 0 : current.replaced);
+        }
+        return sum;
+    }
+
+    /** Returns about how many submissions the pending ones of the cells from {@code first} on have replaced. */
+    static long estimatedReplaced(@Nullable Cell first) {
+        long sum = 0;
+        for (Cell c = first; c != null; c = c.next) {
+            Latest current = c.latest;
+            sum += current == null ? 0 : current.replaced;
         }
         return sum;
     }

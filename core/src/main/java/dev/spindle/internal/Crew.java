@@ -4,6 +4,7 @@ package dev.spindle.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class Crew {
      * field      writers (under lock)            readers           mode
      * searching  whoever begins or ends a search all               volatile
      * awake      whoever wakes, becomes idle     all               volatile
-     * blocked    beginBlocking, endBlocking      all               volatile
+     * blocked    who begins or ends to block     all               atomic, without `lock`
      * limit      growth, expiry                  all               volatile
      * armed      slowSignal; watcher (to false)  all               volatile
      * unwatched  whoever finds no watcher        all               volatile
@@ -54,11 +55,10 @@ final class Crew {
     private final IdleWorkers idle;
     private final Roster roster = new Roster();
     private final StuckCheck stuck = new StuckCheck();
-    private final SearchHabit habit = new SearchHabit(Runtime.getRuntime().availableProcessors());
 
     private volatile int searching;
     private volatile int awake;
-    private volatile int blocked;
+    private final AtomicInteger blocked = new AtomicInteger();
     private volatile int limit;
     private volatile boolean armed;
     private volatile boolean unwatched;
@@ -68,9 +68,9 @@ final class Crew {
     private volatile int core;
     private volatile boolean startFailing;
 
-    private int peakThreads;
-    private long growthEpisodes;
-    private long wakeUps;
+    private volatile int peakThreads;
+    private volatile long growthEpisodes;
+    private volatile long wakeUps;
     private long startRetry;
     private boolean finishing;
     private boolean terminated;
@@ -85,10 +85,6 @@ final class Crew {
         idle = new IdleWorkers(max);
     }
 
-    SearchHabit habit() {
-        return habit;
-    }
-
     // ---------------------------------------------------------------- wake-ups
 
     /** Sees that somebody will take what was published just before; false when there is no thread at all. */
@@ -97,7 +93,7 @@ final class Crew {
             return true;
         }
         int bound = limit;
-        if (awake - blocked >= bound && (armed || bound >= max)) {
+        if (awake - blocked.get() >= bound && (armed || bound >= max)) {
             return true;
         }
         return slowSignal(true);
@@ -107,12 +103,13 @@ final class Crew {
         long now = pool.nanoTime();
         Worker woken = null;
         Worker started = null;
+        int grownTo = 0;
         lock.lock();
         try {
             if (searching > 0) {
                 return true;
             }
-            if (awake - blocked < limit) {
+            if (awake - blocked.get() < limit) {
                 woken = idle.poll(); // the warmest; the coldest are left to expire
                 if (woken == null) {
                     started = mayStart ? reserve(Worker.AWAKE, now) : null;
@@ -125,8 +122,10 @@ final class Crew {
                 }
                 awake++;
                 searching++;
-                if (started != null && blocked > 0 && threads > core) {
+                wakeUps += started == null ? 0 : 1;
+                if (started != null && blocked.get() > 0 && threads > core) {
                     beginEpisode(); // beyond the core for blocked workers
+                    grownTo = threads;
                 }
                 if (woken != null) {
                     woken.searching = true;
@@ -155,6 +154,7 @@ final class Crew {
         } finally {
             lock.unlock();
         }
+        Events.grewForBlocked(pool, grownTo, growthEpisodes);
         if (woken != null) {
             woken.unpark();
             return true;
@@ -212,6 +212,7 @@ final class Crew {
                 takeWatcher();
             } else {
                 awake--;
+                wakeUps--;
                 searching -= worker.searching ? 1 : 0;
             }
             first = !startFailing;
@@ -299,7 +300,7 @@ final class Crew {
 
     /** Returns whether more workers are awake than may be, since blocked ones have come back. */
     boolean hasSurplus() {
-        return awake - blocked > limit;
+        return awake - blocked.get() > limit;
     }
 
     /** Takes a worker out of service that is surplus; false when it no longer is. */
@@ -476,8 +477,10 @@ final class Crew {
     private void grow(int add, long now) {
         List<Worker> woken = new ArrayList<>();
         List<Worker> started = new ArrayList<>();
+        int before;
         lock.lock();
         try {
+            before = threads;
             for (int i = 0; i < add && limit < max; i++) {
                 Worker next = idle.poll();
                 if (next != null) {
@@ -504,11 +507,13 @@ final class Crew {
             }
             for (Worker w : woken) {
                 w.state = Worker.AWAKE;
-                wakeUps++;
             }
+            wakeUps += woken.size() + started.size();
         } finally {
             lock.unlock();
         }
+        int added = woken.size() + started.size();
+        Events.grew(pool, before, before + started.size(), added, growthEpisodes);
         woken.forEach(Worker::unpark);
         started.forEach(this::start);
     }
@@ -526,12 +531,7 @@ final class Crew {
 
     /** Says that the calling worker is about to block: another may take its place. */
     void beginBlocking() {
-        lock.lock();
-        try {
-            blocked++;
-        } finally {
-            lock.unlock();
-        }
+        blocked.incrementAndGet();
         if (pool.hasReady()) {
             signal();
         }
@@ -539,12 +539,7 @@ final class Crew {
 
     /** Says that the calling worker no longer blocks. */
     void endBlocking() {
-        lock.lock();
-        try {
-            blocked--;
-        } finally {
-            lock.unlock();
-        }
+        blocked.decrementAndGet();
     }
 
     // ---------------------------------------------------------------- end
@@ -584,20 +579,16 @@ final class Crew {
 
     /** Returns the counts of now. */
     WorkerPool.Counts counts(int ready) {
-        lock.lock();
-        try {
-            return new WorkerPool.Counts(
-                    threads,
-                    peakThreads,
-                    core,
-                    threads - awake,
-                    ready,
-                    roster.completed(),
-                    roster.failed(),
-                    growthEpisodes,
-                    wakeUps);
-        } finally {
-            lock.unlock();
-        }
+        int now = threads;
+        Counters all = roster.total();
+        return new WorkerPool.Counts(
+                now,
+                Math.max(now, peakThreads),
+                core,
+                Math.max(0, now - awake), // not under the lock: they may not be of the same moment
+                ready,
+                all,
+                growthEpisodes,
+                wakeUps);
     }
 }

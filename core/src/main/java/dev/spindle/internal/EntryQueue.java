@@ -159,6 +159,19 @@ public final class EntryQueue {
         return (int) Math.min(Integer.MAX_VALUE, size);
     }
 
+    /** Returns about how many entries {@code wanted} accepts; takes time in proportion to the length of the queue. */
+    public long estimatedCount(Predicate<Object> wanted) {
+        long count = 0;
+        for (Segment s = head; s != null; s = s.next) {
+            int end = (int) Math.min(s.enqueued, segmentSize);
+            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
+                Object entry = SLOT.getVolatile(s.slots, i);
+                count += entry != null && entry != TAKEN && wanted.test(entry) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
     /**
      * Removes {@code entry} itself (by identity), whose {@link #offer} has returned; false when it was not found: some
      * consumer has it.

@@ -83,12 +83,12 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    private final LaneTable table;
+    final LaneTable table;
     private final Object key;
     private final @Nullable Semaphore places;
     private volatile @Nullable Node word = IDLE;
     private @Nullable Node rest;
-    private volatile @Nullable Cell cells;
+    volatile @Nullable Cell cells;
 
     @SuppressWarnings("UnusedVariable") // read through RUNNER
     private @Nullable Runner runner;
@@ -487,6 +487,7 @@ public final class LaneCore extends LaneGate {
                 withdrawn.add(task);
             }
         }
+        table.countWithdrawn(withdrawn.size());
         withdrawn.replaceAll(Accepted::withdraw);
         for (Runnable one : all) { // after the tasks' futures have ended, which a marker's listener may look at
             if (one instanceof MarkerTask marker && !push(marker)) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,8 @@ public final class LaneTable {
     private final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
+    private final AtomicLong superseded = new AtomicLong(); // those that no worker has counted
+    private final AtomicLong withdrawn = new AtomicLong();
     private final int placesPerLane;
     private final int idleLimit;
     private final Runnable armSweep;
@@ -232,6 +235,42 @@ public final class LaneTable {
     /** Returns how many lanes live. */
     public int size() {
         return live.get();
+    }
+
+    /** Counts coalescing tasks that were replaced: on a worker without a write that others share. */
+    void countSuperseded(int count) {
+        if (Runner.current() instanceof Worker worker && worker.scheduler() == scheduler) {
+            worker.counters.add(Counters.What.SUPERSEDED, count);
+        } else {
+            superseded.addAndGet(count);
+        }
+    }
+
+    /** Counts accepted tasks that were taken away before they ran. */
+    public void countWithdrawn(int count) {
+        withdrawn.addAndGet(count);
+    }
+
+    /**
+     * Counts of tasks; not one moment's picture.
+     *
+     * @param withdrawn how many were taken away before they ran
+     * @param superseded how many were superseded, but for those that workers have counted
+     * @param waiting about how many wait
+     */
+    public record TaskCounts(long withdrawn, long superseded, long waiting) {}
+
+    /** Returns the counts of now; takes time in proportion to the lanes and their tasks. */
+    public TaskCounts taskCounts() {
+        long removed =
+                withdrawn.get(); // before the lanes: what leaves them meanwhile is left out, and never counted twice
+        long replaced = superseded.get();
+        long waiting = 0;
+        for (LaneCore lane : lanes.values()) {
+            waiting += lane.estimatedDepth();
+            replaced += Cell.estimatedReplaced(lane.cells);
+        }
+        return new TaskCounts(removed, replaced, waiting);
     }
 
     /**

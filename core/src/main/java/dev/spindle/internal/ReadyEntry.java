@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An entry with accepted tasks behind it: a lane, or the offered token of a logical executor. It waits in the scheduler's
  * queue at most once at a time, so a link of its own can keep it where the queue finds no memory.
  */
-public abstract sealed class ReadyEntry permits LaneGate, TokenCore {
+public abstract sealed class ReadyEntry permits LaneGate, TokenCore, FlightEvents.WaitingEntry {
     @Nullable
     ReadyEntry nextOverflow; // WorkerPool's
 

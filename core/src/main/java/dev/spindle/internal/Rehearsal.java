@@ -46,7 +46,7 @@ final class Rehearsal implements Scheduler {
         turns();
         lane.close();
 
-        TokenCore tokens = new TokenCore(this, all -> all.accept(runner), 1, 1, () -> {});
+        TokenCore tokens = new TokenCore("rehearsal", this, all -> all.accept(runner), 1, 1, () -> {});
         for (int i = 0; i < 2; i++) {
             tokens.arrive();
             tokens.publish(() -> {});

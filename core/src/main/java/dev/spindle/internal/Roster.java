@@ -4,6 +4,7 @@ package dev.spindle.internal;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workers that exist, and what all together have done, those that have ended included. Workers are added and removed
@@ -11,8 +12,10 @@ import java.util.function.Consumer;
  */
 final class Roster {
     private final ConcurrentHashMap<Worker, Worker> workers = new ConcurrentHashMap<>();
-    private volatile long endedCompleted;
-    private volatile long endedFailed;
+    private volatile Ended ended = new Ended(new Counters(), null);
+
+    /** What all ended workers have counted, and which of them was the last, and is perhaps still among the workers. */
+    record Ended(Counters counters, @Nullable Worker last) {}
 
     void add(Worker worker) {
         workers.put(worker, worker);
@@ -24,27 +27,36 @@ final class Roster {
     }
 
     /** Removes a worker that ends, and keeps its counts. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the crew's lock
     void ended(Worker worker) {
-        endedCompleted += worker.completed();
-        endedFailed += worker.failed();
+        Ended sum = worker.ended;
+        sum.counters().addAll(ended.counters());
+        sum.counters().addAll(worker);
+        ended = sum; // before the removal, for total()
         workers.remove(worker);
+    }
+
+    /** Returns what all have counted. No worker is counted twice or left out, whoever ends meanwhile. */
+    Counters total() {
+        for (; ; ) {
+            Ended before = ended;
+            Counters sum = new Counters();
+            sum.addAll(before.counters());
+            for (Worker w : workers.keySet()) {
+                if (w != before.last()) {
+                    sum.addAll(w);
+                }
+            }
+            if (ended == before) {
+                return sum; // else one that has ended may have been left out
+            }
+        }
     }
 
     /** Returns how many tasks ended, in any way. */
     long completed() {
-        long sum = endedCompleted;
+        long sum = ended.counters().get(Counters.What.COMPLETED);
         for (Worker w : workers.keySet()) {
             sum += w.completed();
-        }
-        return sum;
-    }
-
-    /** Returns how many tasks threw to the failure handler. */
-    long failed() {
-        long sum = endedFailed;
-        for (Worker w : workers.keySet()) {
-            sum += w.failed();
         }
         return sum;
     }

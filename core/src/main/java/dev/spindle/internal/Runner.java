@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 public class Runner {
     /*
      * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are
-     * written opaque and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
+     * written opaque, `started` by release, and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
      * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
      * a cycle of waits.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
+    private static final VarHandle STARTED;
     private static final VarHandle COMPLETED;
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
@@ -34,6 +35,7 @@ public class Runner {
     static {
         try {
             var lookup = MethodHandles.lookup();
+            STARTED = lookup.findVarHandle(Runner.class, "started", long.class);
             COMPLETED = lookup.findVarHandle(Runner.class, "completed", long.class);
             FAILED = lookup.findVarHandle(Runner.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(Runner.class, "turnStart", long.class);
@@ -53,6 +55,7 @@ public class Runner {
 
     private volatile @Nullable Wait waiting;
     private @Nullable Thread thread;
+    private long started;
     private long completed;
     private long failed;
 
@@ -107,6 +110,11 @@ public class Runner {
         return thread;
     }
 
+    /** Returns how many tasks began here. Racy. */
+    final long started() {
+        return (long) STARTED.getAcquire(this);
+    }
+
     /** Returns how many tasks ended here, in any way. Racy. */
     public final long completed() {
         return (long) COMPLETED.getOpaque(this);
@@ -120,8 +128,9 @@ public class Runner {
     /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
     final void run(@Nullable Object key, Runnable task) {
         Thread.interrupted(); // a task begins without the interrupts of others
+        STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         try {
-            task.run();
+            Events.run(this, key, task);
         } catch (Throwable t) {
             FAILED.setOpaque(this, failed + 1);
             scheduler.failed(key, task, t);

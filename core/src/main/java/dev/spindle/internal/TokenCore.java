@@ -117,6 +117,7 @@ public final class TokenCore extends ReadyEntry {
     private final Runnable terminated;
     private final int tokens;
     private final int capacity;
+    private final String name;
     private final EntryQueue queue;
     private final AtomicLong outside = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();
@@ -129,13 +130,20 @@ public final class TokenCore extends ReadyEntry {
     /**
      * Creates an idle core.
      *
+     * @param name the name of the executor, for events
      * @param runners hands every runner of the scheduler to its argument
      * @param tokens how many workers may run tasks at once
      * @param capacity how many tasks may wait, at most {@link #UNBOUNDED}
      * @param terminated called, perhaps more than once, when the executor has been shut down and everything has ended
      */
     public TokenCore(
-            Scheduler scheduler, Consumer<Consumer<Runner>> runners, int tokens, int capacity, Runnable terminated) {
+            String name,
+            Scheduler scheduler,
+            Consumer<Consumer<Runner>> runners,
+            int tokens,
+            int capacity,
+            Runnable terminated) {
+        this.name = name;
         this.scheduler = scheduler;
         this.runners = runners;
         this.tokens = tokens;
@@ -553,6 +561,10 @@ public final class TokenCore extends ReadyEntry {
     }
 
     // ---------------------------------------------------------------- seen from outside, racy
+
+    String name() {
+        return name;
+    }
 
     /** Returns whether the executor has been shut down. */
     public boolean isShut() {

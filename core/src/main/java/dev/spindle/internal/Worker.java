@@ -29,12 +29,14 @@ final class Worker extends Runner implements Runnable {
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
     private long lastWork;
     private boolean worked; // since lastWork was set
+    final Counters counters = new Counters();
+    final Roster.Ended ended = new Roster.Ended(new Counters(), this); // the roster's: to end needs no memory
 
     Worker(WorkerPool pool, Crew crew, long quantumNanos, int state, boolean auxiliary) {
         super(pool, quantumNanos);
         this.pool = pool;
         this.crew = crew;
-        habit = crew.habit();
+        habit = pool.habit();
         this.state = state;
         this.auxiliary = auxiliary;
         searching = state == AWAKE;
@@ -47,6 +49,7 @@ final class Worker extends Runner implements Runnable {
         }
         thread = Thread.currentThread();
         try {
+            Events.workerStarted(pool);
             bind();
             lastWork = now();
             for (int s = state; s != ENDING; s = state) {
@@ -64,11 +67,16 @@ final class Worker extends Runner implements Runnable {
             pool.troubled(t); // no memory to begin with: the crew sees to what is ready
         } finally {
             try {
+                Events.workerEnded(pool, whyEnded(), completed());
                 unbind();
             } finally {
                 crew.ended(this);
             }
         }
+    }
+
+    private String whyEnded() {
+        return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
     /** Works until there is no work for this worker, and its state has changed. */
@@ -118,9 +126,10 @@ final class Worker extends Runner implements Runnable {
     private boolean search() {
         long now = readClock();
         noteWork(now);
-        if (!habit.isWorthwhile() || (!searching && !crew.beginSearch(this))) {
+        if (!(pool.spins() || habit.isWorthwhile()) || (!searching && !crew.beginSearch(this))) {
             return false;
         }
+        counters.add(Counters.What.SEARCHES, 1);
         boolean found = searchUntil(now + SEARCH_NANOS);
         habit.note(found);
         return found;
@@ -162,6 +171,9 @@ final class Worker extends Runner implements Runnable {
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
             long nanos = idleNanos();
+            if (nanos > 0) {
+                noteParking();
+            }
             if (nanos == Long.MAX_VALUE) {
                 LockSupport.park(pool);
             } else if (nanos > 0) {
@@ -175,6 +187,12 @@ final class Worker extends Runner implements Runnable {
     /** Returns how long this worker may still live without work, or Long.MAX_VALUE. */
     long idleNanos() {
         return crew.idleNanos(this, lastWork);
+    }
+
+    /** Called before each time that this worker parks. */
+    void noteParking() {
+        counters.add(Counters.What.PARKS, 1);
+        Events.parking();
     }
 
     void unpark() {

@@ -25,6 +25,7 @@ public final class WorkerPool implements Scheduler {
      * stopping  shutdown           all      volatile, only to true
      */
     private static final long RECENT_NANOS = 200_000;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final PoolConfig config;
     private final Timers timers;
@@ -32,7 +33,8 @@ public final class WorkerPool implements Scheduler {
     private final Crew crew;
     private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private final AtomicLong recent;
-    private final Patience patience = new Patience(Runtime.getRuntime().availableProcessors());
+    private final SearchHabit habit = new SearchHabit(PROCESSORS);
+    private final Patience patience = new Patience(PROCESSORS);
     private volatile boolean stopping;
 
     /** Creates a pool without threads. */
@@ -42,6 +44,11 @@ public final class WorkerPool implements Scheduler {
         this.timers = timers;
         crew = new Crew(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
+    }
+
+    /** Returns the name of the executor that this pool belongs to. */
+    public String name() {
+        return config.name();
     }
 
     // ---------------------------------------------------------------- entries
@@ -65,7 +72,7 @@ public final class WorkerPool implements Scheduler {
 
     private void enqueue(Object entry) {
         try {
-            queue.offer(entry);
+            queue.offer(Events.waiting(this, entry));
         } catch (OutOfMemoryError e) {
             if (!(entry instanceof ReadyEntry accepted)) {
                 throw e; // a plain task: not accepted
@@ -116,17 +123,18 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean takeBack(Object entry) {
-        return crew.withoutThreads(() -> queue.remove(entry));
+        return crew.withoutThreads(() -> remove(entry));
     }
 
     /** Removes {@code entry} if no worker has taken it. */
     public boolean remove(Object entry) {
-        return queue.remove(entry);
+        return removeFirst(e -> e == entry) != null;
     }
 
     /** Removes and returns the oldest entry that {@code wanted} accepts, or null. */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
-        return queue.removeFirst(wanted);
+        Object queued = queue.removeFirst(e -> wanted.test(Events.unwrap(e)));
+        return queued == null ? null : Events.unwrap(queued);
     }
 
     @Override
@@ -150,6 +158,10 @@ public final class WorkerPool implements Scheduler {
 
     void troubled(Throwable failure) {
         config.host().threadFailed(failure);
+    }
+
+    SearchHabit habit() {
+        return habit;
     }
 
     /** Returns how threads outside the pool wait for the futures of its tasks. */
@@ -199,6 +211,7 @@ public final class WorkerPool implements Scheduler {
                 wait = Math.min(wait, left > 0 ? left : config.keepAliveNanos()); // all others work: look again later
             }
             if (wait > 0 && worker.state == Worker.WATCHING) {
+                worker.noteParking();
                 LockSupport.parkNanos(this, wait);
             }
         }
@@ -246,19 +259,26 @@ public final class WorkerPool implements Scheduler {
 
     // ---------------------------------------------------------------- statistics
 
-    /** Counts of a pool; not one snapshot in time. */
+    /**
+     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting when
+     * the queues are looked at afterwards has not been counted as started.
+     */
     public record Counts(
             int threads,
             int peakThreads,
             int core,
             int idle,
             int ready,
-            long completed,
-            long failed,
+            Counters all,
             long growthEpisodes,
             long wakeUps) {}
 
-    /** Returns the counts of now. */
+    /** Returns about how many plain tasks wait; takes time in proportion to the length of the queue. */
+    public long estimatedPlain() {
+        return queue.estimatedCount(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore));
+    }
+
+    /** Returns the counts of now. Takes no lock. */
     public Counts counts() {
         return crew.counts(queue.estimatedSize());
     }

@@ -17,7 +17,7 @@ class TokenCoreTest {
     private final List<Object> ran = new ArrayList<>();
 
     private TokenCore core(int tokens, int capacity) {
-        return new TokenCore(scheduler, action -> {}, tokens, capacity, terminations::incrementAndGet);
+        return new TokenCore("test", scheduler, action -> {}, tokens, capacity, terminations::incrementAndGet);
     }
 
     private void submit(TokenCore core, Object what) {
@@ -235,7 +235,7 @@ class TokenCoreTest {
     void interruptRunning_hitsTheTurnThatRunsAndNothingElse() {
         Runner runner = new Runner(scheduler, Long.MAX_VALUE);
         TokenCore core =
-                new TokenCore(scheduler, action -> action.accept(runner), 1, 10, terminations::incrementAndGet);
+                new TokenCore("test", scheduler, action -> action.accept(runner), 1, 10, terminations::incrementAndGet);
         runner.bind();
         try {
             core.interruptRunning();

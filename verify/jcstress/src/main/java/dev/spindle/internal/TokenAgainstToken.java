@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class TokenAgainstToken {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 2, TokenCore.UNBOUNDED, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 2, TokenCore.UNBOUNDED, () -> {});
     private final AtomicInteger ran = new AtomicInteger();
 
     /** Three tasks wait, and a token is on offer. */

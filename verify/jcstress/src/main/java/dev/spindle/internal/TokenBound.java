@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class TokenBound {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, 2, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 2, () -> {});
 
     /** Of two places one is taken. */
     public TokenBound() {

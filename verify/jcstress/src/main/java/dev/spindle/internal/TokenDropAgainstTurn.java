@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.IIZ_Result;
 @State
 public class TokenDropAgainstTurn {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
     private final AtomicInteger ran = new AtomicInteger();
 
     /** Two tasks wait, and a token is on offer. */

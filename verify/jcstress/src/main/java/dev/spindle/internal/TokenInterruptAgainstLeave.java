@@ -21,7 +21,7 @@ public class TokenInterruptAgainstLeave {
     private final HandScheduler scheduler = new HandScheduler();
     private final Runner runner = new Runner(scheduler, Long.MAX_VALUE);
     private final TokenCore core =
-            new TokenCore(scheduler, action -> action.accept(runner), 1, TokenCore.UNBOUNDED, () -> {});
+            new TokenCore("test", scheduler, action -> action.accept(runner), 1, TokenCore.UNBOUNDED, () -> {});
     private volatile boolean sent;
 
     /** A task waits, and the token on offer has been taken for its turn. */

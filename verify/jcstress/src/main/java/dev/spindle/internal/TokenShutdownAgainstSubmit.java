@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class TokenShutdownAgainstSubmit {
     private final HandScheduler scheduler = new HandScheduler();
     private final TokenCore core =
-            new TokenCore(scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> this.terminated = 1);
+            new TokenCore("test", scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> this.terminated = 1);
     private volatile int terminated;
     private int ran;
 

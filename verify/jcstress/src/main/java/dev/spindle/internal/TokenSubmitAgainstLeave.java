@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class TokenSubmitAgainstLeave {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
     private int data;
     private int seen;
 

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class TokenTakeAllAgainstSubmit {
     private final HandScheduler scheduler = new HandScheduler();
     private final TokenCore core =
-            new TokenCore(scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> this.terminated = 1);
+            new TokenCore("test", scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> this.terminated = 1);
     private final AtomicInteger ran = new AtomicInteger();
     private volatile int terminated;
     private int taken;

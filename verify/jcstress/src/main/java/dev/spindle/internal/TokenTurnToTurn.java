@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class TokenTurnToTurn {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, TokenCore.UNBOUNDED, () -> {});
     private int ran; // plain: ordered by the token
 
     /** One task waits, and a token is on offer. */

@@ -19,7 +19,7 @@ public class TokenWaitAgainstRoom {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
 
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore(scheduler, action -> {}, 1, 1, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 1, () -> {});
 
     /** The one place is taken, and a token is on offer. */
     public TokenWaitAgainstRoom() {

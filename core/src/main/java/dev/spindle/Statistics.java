@@ -1,0 +1,86 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Counters;
+import dev.spindle.internal.Counters.What;
+import dev.spindle.internal.Events;
+import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.WorkerPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what befalls submits, and puts together the statistics of a spindle. Takes no lock. */
+final class Statistics {
+    private final String name;
+    private final int max;
+    private final WorkerPool pool;
+    private final LaneTable table;
+    private final AtomicLong rejected = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong submitted = new AtomicLong(); // the most that was seen: what is derived never goes back
+
+    Statistics(String name, int max, WorkerPool pool, LaneTable table) {
+        this.name = name;
+        this.max = max;
+        this.pool = pool;
+        this.table = table;
+    }
+
+    /** Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and returns it. */
+    RejectedExecutionException rejected(
+            @Nullable String executor, @Nullable Object key, RejectedExecutionException rejection) {
+        rejected.incrementAndGet();
+        Events.rejected(name, executor, key, rejection.getMessage());
+        return rejection;
+    }
+
+    /** Counts a task that was dropped to make room. */
+    void dropped() {
+        dropped.incrementAndGet();
+    }
+
+    /** Counts tasks that were taken away before they ran, other than by their lanes. */
+    void withdrawn(int count) {
+        table.countWithdrawn(count);
+    }
+
+    /**
+     * Returns the counts of now.
+     *
+     * <p>The number of submits is what ended up somewhere, read first, and what waits, looked at afterwards. A task goes from
+     * the latter to the former, so none is counted twice: the sum is never more than there were.
+     */
+    SpindleStats read(LogicalExecutors executors, FailureReport failures) {
+        WorkerPool.Counts c = pool.counts();
+        Counters all = c.all();
+        long gone = dropped.get();
+        LaneTable.TaskCounts lanes = table.taskCounts();
+        long superseded = all.get(What.SUPERSEDED) + lanes.superseded();
+        long left = all.get(What.STARTED) + superseded + gone + lanes.withdrawn();
+        long waiting = lanes.waiting() + pool.estimatedPlain() + executors.estimatedQueued();
+        return new SpindleStats(
+                name,
+                c.threads(),
+                c.peakThreads(),
+                c.core(),
+                max,
+                c.idle(),
+                c.ready(),
+                Math.max(0, c.threads() - c.core()),
+                submitted.accumulateAndGet(left + waiting, Math::max),
+                all.get(What.COMPLETED),
+                all.get(What.FAILED),
+                failures.handlerFailures(),
+                rejected.get(),
+                gone,
+                superseded,
+                all.get(What.STOLEN),
+                c.growthEpisodes(),
+                c.wakeUps(),
+                all.get(What.PARKS),
+                all.get(What.SEARCHES),
+                table.size());
+    }
+}

@@ -1,0 +1,158 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the library tells Java Flight Recorder, if the runtime has one and somebody has used it. Nothing here throws, save
+ * what a task throws that is run here.
+ */
+public final class Events {
+    /*
+     * All that names a type of jdk.jfr is in FlightStart and FlightEvents, which are loaded behind a check: the module
+     * need not be there. Nor are the event classes loaded before the recorder has been used, since to register them makes
+     * the JDK set the recorder up, which takes longer than anything else at the start of a small program.
+     *
+     * So a field of our own says whether it has been: `on`, which never goes back. It is plain, since tasks read it: a thread
+     * may see it late, and then loses the first few events. From then on the events' own isEnabled() decides.
+     *
+     * It is set when the JDK tells a listener of ours, or when a worker starts. The listener exists only while a worker has
+     * parked and one lives, so it keeps no class loader that our threads do not keep; and not from the start, since to add it
+     * takes longer than many a task.
+     */
+    private static final AtomicInteger WORKERS = new AtomicInteger();
+    private static final AtomicBoolean LISTENING = new AtomicBoolean();
+    private static final boolean PRESENT = isPresent();
+
+    private static boolean on;
+
+    private Events() {}
+
+    private static boolean isPresent() {
+        try {
+            boolean unused = FlightStart.isInitialized();
+            return true;
+        } catch (LinkageError e) {
+            return false; // a runtime without the module, or a module graph in which nobody requires it
+        }
+    }
+
+    // ---------------------------------------------------------------- on and off
+
+    /** Sets {@code on} if the recorder has been used. */
+    private static boolean look() {
+        if (!on && PRESENT && FlightStart.isInitialized()) {
+            begin();
+        }
+        return on;
+    }
+
+    /** Called when the recorder has been set up, by any thread, more than once. */
+    static void begin() {
+        try {
+            FlightEvents.register();
+            on = true; // after the classes are there, so that no task has to wait for them
+        } catch (Throwable t) {
+            return; // no memory, or a security manager: the work goes on unseen
+        }
+    }
+
+    // ---------------------------------------------------------------- tasks
+
+    /** Hands an entry on to the queue; while waits are recorded, in a wrapper that knows since when it waits. */
+    static Object waiting(WorkerPool pool, Object entry) {
+        return on ? FlightEvents.waiting(pool, entry) : entry;
+    }
+
+    /** Returns the entry behind what {@link #waiting} returned. */
+    static Object unwrap(Object queued) {
+        return queued instanceof Waiting w ? w.entry() : queued;
+    }
+
+    /** An entry in the queue that stands for another one. */
+    interface Waiting {
+        Object entry();
+    }
+
+    /** Runs {@code task} on a worker. */
+    static void run(Runner runner, @Nullable Object key, Runnable task) {
+        if (on) {
+            TokenCore token = runner.token();
+            FlightEvents.run(nameOf(runner.scheduler()), token == null ? null : token.name(), key, task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Runs {@code task} of the logical executor {@code executor} on the thread that submitted it. */
+    public static void runByCaller(String spindle, String executor, Runnable task) {
+        if (on) {
+            FlightEvents.run(spindle, executor, null, task);
+        } else {
+            task.run();
+        }
+    }
+
+    private static String nameOf(Scheduler scheduler) {
+        return scheduler instanceof WorkerPool pool ? pool.name() : "";
+    }
+
+    /** Says that a submit was rejected. */
+    public static void rejected(
+            String spindle, @Nullable String executor, @Nullable Object key, @Nullable String reason) {
+        if (look()) {
+            FlightEvents.rejected(spindle, executor, key, reason);
+        }
+    }
+
+    // ---------------------------------------------------------------- workers
+
+    /** Says that the calling thread begins to be a worker. */
+    static void workerStarted(WorkerPool pool) {
+        WORKERS.incrementAndGet();
+        if (look()) {
+            FlightEvents.workerStarted(pool.name());
+        }
+    }
+
+    /** Says that the calling worker is about to park. */
+    static void parking() {
+        if (PRESENT && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
+            FlightStart.listen();
+        }
+    }
+
+    /** Says that the calling worker ends; called once for each {@link #workerStarted}. */
+    static void workerEnded(WorkerPool pool, String why, long completed) {
+        if (on) {
+            FlightEvents.workerEnded(pool.name(), why, completed);
+        }
+        // Adds and removals of one listener are counted by the recorder, so their order does not matter.
+        if (WORKERS.decrementAndGet() == 0 && LISTENING.compareAndSet(true, false)) {
+            FlightStart.listenNoMore();
+        }
+    }
+
+    /** Says that a thread beyond the core was added for one that blocks and has said so; {@code threads} is 0 for none. */
+    static void grewForBlocked(WorkerPool pool, int threads, long episodes) {
+        if (on && threads > 0) {
+            FlightEvents.grew(pool.name(), "blocked", threads - 1, threads, 1, episodes);
+        }
+    }
+
+    /**
+     * Says that workers were added because work was ready and nothing was finished.
+     *
+     * @param before how many threads there were
+     * @param after how many threads there are
+     * @param added how many workers were put to work, sleeping ones included
+     */
+    static void grew(WorkerPool pool, int before, int after, int added, long episodes) {
+        if (on && added > 0) {
+            FlightEvents.grew(pool.name(), "stuck", before, after, added, episodes);
+        }
+    }
+}

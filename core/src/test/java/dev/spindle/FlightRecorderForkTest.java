@@ -1,0 +1,126 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.forked.BareRun;
+import dev.spindle.forked.LateRecording;
+import java.io.File;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What depends on the modules of a JVM, and on what it has done before: each test starts one. */
+@Timeout(120)
+class FlightRecorderForkTest {
+    @TempDir
+    Path directory;
+
+    private String main = "";
+    private String test = "";
+
+    @BeforeEach
+    void findClasses() throws Exception {
+        main = placeOf(Spindle.class);
+        test = placeOf(BareRun.class);
+    }
+
+    private static String placeOf(Class<?> type) throws Exception {
+        URL place = requireNonNull(
+                requireNonNull(type.getProtectionDomain().getCodeSource()).getLocation());
+        return Path.of(place.toURI()).toString();
+    }
+
+    @Test
+    void classPath_withoutTheModuleJfr_runsEverything() throws Exception {
+        run("--limit-modules", "java.base", "-cp", main + File.pathSeparator + test, BareRun.class.getName());
+    }
+
+    @Test
+    void modulePath_withoutTheModuleJfr_runsEverything() throws Exception {
+        run(
+                "--limit-modules",
+                "java.base,dev.spindle.core",
+                "--module-path",
+                main,
+                "--add-modules",
+                "dev.spindle.core",
+                "-cp",
+                test,
+                BareRun.class.getName());
+    }
+
+    @Test
+    void modulePath_recordedFromTheStart_hasEvents() throws Exception {
+        Path file = directory.resolve("named.jfr");
+
+        run(
+                "--module-path",
+                main,
+                "--add-modules",
+                "dev.spindle.core,jdk.jfr",
+                "-XX:StartFlightRecording:filename=" + file,
+                "-cp",
+                test,
+                BareRun.class.getName(),
+                "slow");
+
+        List<RecordedEvent> events = events(file);
+        assertThat(events)
+                .extracting(event -> event.getEventType().getName())
+                .contains(
+                        "dev.spindle.TaskRun",
+                        "dev.spindle.WorkerStart",
+                        "dev.spindle.WorkerEnd",
+                        "dev.spindle.Growth",
+                        "dev.spindle.Rejection");
+        assertThat(events)
+                .allSatisfy(event -> assertThat(event.getString("spindle")).isEqualTo("bare"));
+    }
+
+    @Test
+    void recording_startedWhileTheWorkersSleep_hasWhatComesThen() throws Exception {
+        Path file = directory.resolve("late.jfr");
+
+        run("-cp", main + File.pathSeparator + test, LateRecording.class.getName(), file.toString());
+
+        assertThat(events(file))
+                .filteredOn(event -> event.getEventType().getName().equals("dev.spindle.TaskRun"))
+                .extracting(event -> event.getString("key"))
+                .containsExactly(null, "key");
+    }
+
+    private static List<RecordedEvent> events(Path file) throws Exception {
+        List<RecordedEvent> events = new ArrayList<>(RecordingFile.readAllEvents(file));
+        events.removeIf(event -> !event.getEventType().getName().startsWith("dev.spindle."));
+        return events;
+    }
+
+    private void run(String... arguments) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
+        command.addAll(List.of(arguments));
+        Path output = directory.resolve("output");
+        Process jvm = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(jvm.waitFor(100, TimeUnit.SECONDS)).as("ended").isTrue();
+            assertThat(jvm.exitValue()).as(Files.readString(output)).isZero();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+}

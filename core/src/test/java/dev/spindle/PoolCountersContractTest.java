@@ -1,0 +1,290 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract M1: what the pool counts. */
+@Timeout(60)
+class PoolCountersContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger ran = new AtomicInteger();
+
+    private static void awaitRest(Spindle spindle) {
+        until(() -> {
+            SpindleStats stats = spindle.stats();
+            return stats.idle() == stats.threads() && stats.submitted() == stats.completed() + gone(stats);
+        });
+    }
+
+    private static long gone(SpindleStats stats) {
+        return stats.superseded() + stats.dropped();
+    }
+
+    // ---------------------------------------------------------------- submits
+
+    @Test
+    void m1_submitted_countsWhatRunsAndWhatWaitsInEachKindOfQueue() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(2).build();
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        assertThat(spindle.stats().submitted()).isEqualTo(1);
+
+        spindle.execute(ran::incrementAndGet);
+        spindle.execute(ran::incrementAndGet);
+        assertThat(spindle.stats().submitted()).isEqualTo(3);
+        for (int i = 0; i < 100; i++) {
+            spindle.keyed().execute(i % 3, ran::incrementAndGet);
+        }
+        assertThat(spindle.stats().submitted()).isEqualTo(103);
+        for (int i = 0; i < 10; i++) {
+            reads.execute(ran::incrementAndGet);
+        }
+        assertThat(spindle.stats().submitted()).isEqualTo(113);
+        spindle.keyed().pause("paused");
+        spindle.strand("strand").execute(ran::incrementAndGet);
+        spindle.keyed().execute("paused", ran::incrementAndGet);
+        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        var unused = spindle.schedule(ran::incrementAndGet, 1, TimeUnit.DAYS); // counts when it is due
+
+        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().completed()).isZero();
+        gate.open();
+        until(() -> ran.get() == 113);
+        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        until(() -> spindle.stats().completed() == 114);
+        spindle.keyed().resume("paused");
+        awaitRest(spindle);
+        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().completed()).isEqualTo(115);
+    }
+
+    @Test
+    void m1_submitted_countsWhatWasTakenAwayAndNotWhatWasRejected() {
+        Spindle spindle =
+                spindles.of(spindles.builder().core(1).max(1).capacityPerKey(2).onFull(OnFull.dropOldest()));
+        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(1).build();
+        Keyed<String> keys = spindle.keyed();
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        keys.execute("key", ran::incrementAndGet);
+        keys.execute("key", ran::incrementAndGet);
+        keys.execute("key", ran::incrementAndGet); // drops the first
+        assertThat(spindle.stats().dropped()).isEqualTo(1);
+        assertThat(spindle.stats().submitted()).isEqualTo(4);
+        assertThat(keys.cancelPending("key")).hasSize(2);
+        assertThat(spindle.stats().submitted()).isEqualTo(4);
+        Coalesced latest = keys.coalesce("other", ran::incrementAndGet);
+        assertThat(latest.cancel()).isTrue();
+        assertThat(spindle.stats().submitted()).isEqualTo(5);
+        CompletableFuture<?> cancelled = spindle.submit(ran::incrementAndGet);
+        cancelled.cancel(false); // comes to its turn and does nothing
+        reads.execute(ran::incrementAndGet);
+        reads.execute(ran::incrementAndGet);
+        assertThat(reads.shutdownNow()).hasSize(2);
+        assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThat(spindle.stats().submitted()).isEqualTo(8);
+        assertThat(spindle.shutdownNow()).hasSize(1);
+        gate.open();
+        until(spindle::isTerminated);
+
+        assertThat(spindle.stats().submitted()).isEqualTo(8);
+        assertThat(spindle.stats().completed()).isEqualTo(1);
+        assertThat(ran).hasValue(0);
+        assertThat(spindles.takeFailures()).hasSize(1);
+    }
+
+    @Test
+    void m1_submitted_readWhileTasksFly_neverGoesBackAndIsNeverTooMuch() throws Exception {
+        Spindle spindle = spindles.of(spindles.builder().keepAlive(Duration.ofMillis(1)));
+        AtomicInteger begun = new AtomicInteger();
+        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(2).build();
+        Thread submitter = new Thread(() -> {
+            for (int i = 0; i < 50_000; i++) {
+                begun.addAndGet(4);
+                spindle.execute(ran::incrementAndGet);
+                spindle.keyed().execute(i % 100, ran::incrementAndGet);
+                spindle.keyed().coalesce("latest", ran::incrementAndGet);
+                reads.execute(ran::incrementAndGet);
+            }
+        });
+        submitter.start();
+        long last = 0;
+        long lastCompleted = 0;
+        while (submitter.isAlive()) {
+            SpindleStats stats = spindle.stats();
+            assertThat(stats.submitted()).isBetween(last, (long) begun.get());
+            assertThat(stats.completed()).isBetween(lastCompleted, stats.submitted());
+            last = stats.submitted();
+            lastCompleted = stats.completed();
+        }
+        submitter.join();
+        until(() -> spindle.stats().completed() + spindle.stats().superseded() == 200_000);
+
+        assertThat(spindle.stats().submitted()).isEqualTo(200_000);
+    }
+
+    @Test
+    void m1_superseded_isThatOfAllLanesPastAndPresent() {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMillis(1)));
+        Keyed<String> keys = spindle.keyed();
+        keys.pause("a");
+        keys.pause("b");
+        for (int i = 0; i < 4; i++) {
+            keys.coalesce("a", ran::incrementAndGet);
+            keys.coalesce("a", "slot", ran::incrementAndGet);
+        }
+        Coalesced latest = keys.coalesce("b", ran::incrementAndGet);
+        latest = keys.coalesce("b", ran::incrementAndGet);
+        assertThat(spindle.stats().superseded()).isEqualTo(7);
+
+        assertThat(latest.cancel()).isTrue();
+        assertThat(spindle.stats().superseded()).isEqualTo(7);
+        keys.resume("a");
+        keys.resume("b");
+        until(() -> spindle.stats().keys() == 0);
+
+        assertThat(spindle.stats().superseded()).isEqualTo(7);
+        assertThat(spindle.stats().submitted()).isEqualTo(10);
+        assertThat(spindle.stats().completed()).isEqualTo(2);
+    }
+
+    // ---------------------------------------------------------------- workers
+
+    @Test
+    void m1_wakeUps_countThreadsStartedAndWoken() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        assertThat(spindle.stats().wakeUps()).isZero();
+        result(spindle.submit(() -> {}));
+        awaitRest(spindle);
+        assertThat(spindle.stats().wakeUps()).isEqualTo(1);
+
+        result(spindle.submit(() -> {}));
+        awaitRest(spindle);
+
+        assertThat(spindle.stats().wakeUps()).isEqualTo(2);
+    }
+
+    @Test
+    void m1_wakeUps_ofAThreadThatCouldNotBeStarted_doNotCount() {
+        Spindle spindle = spindles.of(spindles.builder().threadFactory(worker -> {
+            throw new IllegalStateException("no thread");
+        }));
+
+        assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(spindle.stats().wakeUps()).isZero();
+        assertThat(spindle.stats().submitted()).isZero();
+    }
+
+    @Test
+    void m1_parksAndSearches_growWithEachRest() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        assertThat(spindle.stats().parks()).isZero();
+        assertThat(spindle.stats().searches()).isZero();
+
+        for (int i = 1; i <= 3; i++) {
+            long parks = spindle.stats().parks();
+            long searches = spindle.stats().searches();
+            result(spindle.submit(() -> {}));
+            until(() -> spindle.stats().parks() > parks);
+            assertThat(spindle.stats().searches()).isEqualTo(searches + 1);
+        }
+    }
+
+    @Test
+    void m1_auxiliaries_areTheThreadsBeyondTheCore() {
+        Spindle spindle =
+                spindles.of(spindles.builder().core(1).max(3).coreBumpAfter(0).keepAlive(Duration.ofMillis(1)));
+        List<Gate> gates = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Gate gate = new Gate();
+            gates.add(gate);
+            spindle.execute(gate);
+        }
+        gates.forEach(Gate::awaitEntered);
+
+        assertThat(spindle.stats().auxiliaries()).isEqualTo(2);
+        gates.forEach(Gate::open);
+        until(() -> spindle.stats().auxiliaries() == 0);
+        assertThat(spindle.stats().threads()).isEqualTo(1);
+    }
+
+    @Test
+    void m1_counts_ofWorkersThatHaveEnded_stay() {
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        for (int i = 0; i < 100; i++) {
+            result(spindle.submit(() -> {}));
+        }
+        spindle.keyed().execute("key", () -> {
+            throw new IllegalStateException("expected");
+        });
+        spindle.close();
+
+        SpindleStats stats = spindle.stats();
+
+        assertThat(stats.threads()).isZero();
+        assertThat(stats.idle()).isZero();
+        assertThat(stats.completed()).isEqualTo(101);
+        assertThat(stats.submitted()).isEqualTo(101);
+        assertThat(stats.failed()).isEqualTo(1);
+        assertThat(stats.searches()).isPositive();
+        assertThat(stats.wakeUps()).isPositive();
+        assertThat(stats.stolen()).isZero();
+        assertThat(spindles.takeFailures()).hasSize(1);
+    }
+
+    @Test
+    void m1_stats_areReadWhileTheLockOfTheWorkersIsHeld() throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        Gate held = new Gate();
+        Spindle spindle = spindles.of(spindles.builder()
+                .threadFactory(worker -> {
+                    failed.set(true);
+                    throw new IllegalStateException("no thread");
+                })
+                .clock(() -> {
+                    if (failed.getAndSet(false)) {
+                        held.run(); // the failure is noted, with its time, under the lock
+                    }
+                    return System.nanoTime();
+                }));
+        Thread submitter = new Thread(() ->
+                assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class));
+        submitter.start();
+        held.awaitEntered();
+        Thread other = new Thread(() ->
+                assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class));
+        other.start();
+        until(() -> other.getState() == Thread.State.WAITING); // for the lock: it is held indeed
+
+        SpindleStats stats = result(CompletableFuture.supplyAsync(spindle::stats));
+
+        assertThat(stats.completed()).isZero();
+        assertThat(other.isAlive()).isTrue();
+        held.open();
+        submitter.join();
+        other.join();
+    }
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.forked;
+
+import dev.spindle.Spindle;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+
+/** A program that begins to record when its spindle has long been at work, and sleeps. */
+public final class LateRecording {
+    private LateRecording() {}
+
+    /** Records to the file {@code args[0]} the run of one task. */
+    public static void main(String[] args) throws Exception {
+        try (Spindle spindle = Spindle.builder().name("late").core(1).max(1).build()) {
+            spindle.submit(() -> {}).get();
+            while (spindle.stats().parks() == 0) {
+                Thread.onSpinWait();
+            }
+            if (FlightRecorder.isInitialized()) {
+                throw new AssertionError("the spindle has set up the recorder");
+            }
+            try (Recording recording = new Recording()) {
+                recording.enable("dev.spindle.TaskRun").withoutThreshold();
+                recording.start();
+                spindle.submit(() -> {}).get();
+                spindle.keyed().submit("key", () -> {}).get();
+                spindle.shutdown();
+                boolean unused = spindle.awaitTermination(20, TimeUnit.SECONDS);
+                recording.stop();
+                recording.dump(Path.of(args[0]));
+            }
+        }
+    }
+}
