@@ -55,8 +55,7 @@ final class Admission {
                 throw rejections.rejected(null, null);
             }
             switch (onFull.kind) {
-                case REJECT ->
-                    throw rejections.rejected(full() + "; make it larger or choose another OnFull", null);
+                case REJECT -> throw rejections.rejected(full() + "; make it larger or choose another OnFull", null);
                 case CALLER_RUNS -> {
                     return false;
                 }

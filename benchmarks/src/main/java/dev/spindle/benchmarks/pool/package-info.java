@@ -11,6 +11,9 @@
  *       |                      |                                   |
  *   Report, Goals, Folder <- ForkResult                    Recorder, Tally
  * </pre>
+ *
+ * <p>What a workload stands on is in {@code pool.stage}, the workloads are in {@code pool.work}; here is what plans, runs,
+ * judges and reports them.
  */
 @NullMarked
 package dev.spindle.benchmarks.pool;

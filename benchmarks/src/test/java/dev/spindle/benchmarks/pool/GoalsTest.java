@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +24,15 @@ class GoalsTest {
                 .extracting(line -> line.substring(0, line.indexOf(':')))
                 .containsExactly(
                         "SCH1 reached",
+                        "SCH2 reached",
                         "SCH3 reached",
                         "SCH4 reached",
                         "SCH5 reached",
                         "SCH6 reached",
                         "SCH7 reached",
-                        "SCH8 reached");
+                        "SCH8 reached",
+                        "SCH9 reached",
+                        "SCH10 reached");
     }
 
     @Test

@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.forks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Counts this process's futex calls with {@code perf}, from {@link #begin} to {@link #end}. Used by one thread, once. */
+public final class PerfFutex {
+    static final String EVENT = "syscalls:sys_enter_futex";
+
+    /** The operations with each of the flags "private" and "real-time clock". */
+    private static final int[] FLAGS = {0, 128, 256, 128 + 256};
+
+    private static final int[] WAITS = {0, 9};
+    private static final int[] WAKES = {1, 5, 10};
+    private static final int LIMIT_SECONDS = 10;
+
+    private final Path report;
+    private final Process perf;
+    private final BufferedReader answers;
+
+    /** Attaches to this process; counts nothing yet. */
+    public PerfFutex() {
+        try {
+            report = Files.createTempFile("spindle-futex", ".csv");
+            String self = String.valueOf(
+                    Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName());
+            List<String> command = List.of(
+                    "perf",
+                    "stat",
+                    "-x",
+                    ",",
+                    "-o",
+                    report.toString(),
+                    "-D",
+                    "-1",
+                    "--control",
+                    "fd:0,1",
+                    "-e",
+                    EVENT,
+                    "--filter",
+                    "common_pid != " + self + " && (" + anyOf(WAITS) + ")",
+                    "-e",
+                    EVENT,
+                    "--filter",
+                    anyOf(WAKES),
+                    "-p",
+                    Long.toString(ProcessHandle.current().pid()));
+            perf = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("perf does not start", e);
+        }
+        answers = new BufferedReader(new InputStreamReader(perf.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Counts from now on. */
+    public void begin() {
+        tell("enable");
+    }
+
+    /** Counts no more, and detaches. */
+    public FutexCalls end() {
+        tell("disable");
+        try {
+            if (!Programs.succeeds("kill", "-INT", Long.toString(perf.pid()))
+                    || !perf.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("perf does not end");
+            }
+            FutexCalls calls = parse(Files.readAllLines(report));
+            Files.delete(report);
+            return calls;
+        } catch (IOException e) {
+            throw new UncheckedIOException("perf left no report", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while perf ended", e);
+        } finally {
+            perf.destroyForcibly();
+        }
+    }
+
+    /**
+     * Reads perf's list of counts, the waits first.
+     *
+     * @throws IllegalStateException if it is something else; the message holds it
+     */
+    static FutexCalls parse(List<String> lines) {
+        List<Long> counts = lines.stream()
+                .filter(line -> line.contains(EVENT))
+                .map(line -> line.substring(0, line.indexOf(',')))
+                .map(count -> count.startsWith("<") ? 0 : Long.parseLong(count)) // "<not counted>": there were none
+                .toList();
+        if (counts.size() != 2) {
+            throw new IllegalStateException("two counts expected from perf, got " + lines);
+        }
+        return new FutexCalls(counts.get(0), counts.get(1));
+    }
+
+    private static String anyOf(int[] operations) {
+        return Arrays.stream(operations)
+                .boxed()
+                .flatMap(operation -> Arrays.stream(FLAGS).mapToObj(flags -> "op==" + (operation | flags)))
+                .collect(Collectors.joining("||"));
+    }
+
+    private void tell(String command) {
+        try {
+            perf.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+            perf.getOutputStream().flush();
+            for (String line = answers.readLine(); !"ack".equals(line); line = answers.readLine()) {
+                if (line == null) {
+                    throw new IllegalStateException("perf ended before it was told to");
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("perf does not listen", e);
+        }
+    }
+}
