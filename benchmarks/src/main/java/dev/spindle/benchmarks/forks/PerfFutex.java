@@ -23,6 +23,9 @@ public final class PerfFutex {
 
     private static final int[] WAITS = {0, 9};
     private static final int[] WAKES = {1, 5, 10};
+    /** A line ends with it; the second one begins with the zero byte that perf sends after the first. */
+    private static final String ACKNOWLEDGED = "ack";
+
     private static final int LIMIT_SECONDS = 10;
 
     private final Path report;
@@ -119,10 +122,9 @@ public final class PerfFutex {
         try {
             perf.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
             perf.getOutputStream().flush();
-            for (String line = answers.readLine(); !"ack".equals(line); line = answers.readLine()) {
-                if (line == null) {
-                    throw new IllegalStateException("perf ended before it was told to");
-                }
+            String line = answers.readLine();
+            if (line == null || !line.endsWith(ACKNOWLEDGED)) {
+                throw new IllegalStateException("perf was told to " + command + " and said " + line);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("perf does not listen", e);

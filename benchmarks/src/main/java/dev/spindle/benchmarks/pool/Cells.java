@@ -145,7 +145,7 @@ final class Cells {
 
     private void insideThePool() {
         String fanOut = "1 task starts 100 inside the pool, 8 such at a time, 1 us, 16 threads";
-        add("chain", Cell.FORK, "a single chain inside the pool, 1 us, 16 threads", new Chains(16, 1, 1, false));
+        add("chain-1", Cell.FORK, "a single chain inside the pool, 1 us, 16 threads", new Chains(16, 1, 1, false));
         add("chains", Cell.FORK, "64 chains inside the pool, 1 us, 16 threads", new Chains(16, 64, 1, false));
         add("fanout", Cell.FORK, fanOut, new FanOut(16, 8, 100, 1, false));
         add("tree", Cell.FORK, "a binary tree of 65,535 tasks inside the pool, 1 us, 16 threads", new Tree(16, 16, 1));

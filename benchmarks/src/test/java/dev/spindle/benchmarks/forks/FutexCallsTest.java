@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class FutexCallsTest {
     @Test
@@ -51,6 +52,7 @@ class FutexCallsTest {
     }
 
     @Test
+    @Timeout(60)
     void perf_threadsThatPark_areCounted() throws InterruptedException {
         assumeTrue(FutexCalls.Tool.PERF.works(), "perf may not count system calls here");
         PerfFutex counter = new PerfFutex();

@@ -69,7 +69,7 @@ class GoalsTest {
                 PROCESSORS);
 
         assertThat(verdicts)
-                .filteredOn(verdict -> verdict.goal().startsWith("SCH1"))
+                .filteredOn(verdict -> verdict.goal().startsWith("SCH1:"))
                 .isNotEmpty()
                 .allMatch(verdict -> verdict.asked().endsWith(Contender.JBOSS.title()));
     }
@@ -85,6 +85,31 @@ class GoalsTest {
     }
 
     @Test
+    void judge_noSystemCallsCounted_saysWhatCountsThem() {
+        List<Verdict> verdicts =
+                Goals.judge(Samples.results((cell, contender) -> Samples.measurement(cell, 1)), PROCESSORS);
+
+        assertThat(verdicts)
+                .filteredOn(verdict -> verdict.goal().startsWith("SCH2"))
+                .singleElement()
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_MEASURED && verdict.telling())
+                .matches(verdict -> verdict.got().contains("--futex"));
+    }
+
+    @Test
+    void judge_neverThrottledButOurs_missesThatPart() {
+        List<Verdict> verdicts = Goals.judge(
+                Samples.results((cell, contender) -> Samples.measurement(
+                        cell, figure -> figure == Figure.THROTTLED && contender != Contender.SPINDLE ? 0 : 1)),
+                PROCESSORS);
+
+        assertThat(verdicts)
+                .filteredOn(verdict -> verdict.asked().startsWith("throttled time"))
+                .singleElement()
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_REACHED);
+    }
+
+    @Test
     void judge_nothingMeasured_saysSo() {
         List<Verdict> verdicts = Goals.judge(new Results(List.of()), PROCESSORS);
 
@@ -93,11 +118,18 @@ class GoalsTest {
     }
 
     private static Measurement good(Cell cell, Contender contender) {
-        return Samples.measurement(cell, figure -> value(figure, contender, true));
+        return measurement(cell, contender, true);
     }
 
     private static Measurement bad(Cell cell, Contender contender) {
-        return Samples.measurement(cell, figure -> value(figure, contender, false));
+        return measurement(cell, contender, false);
+    }
+
+    private static Measurement measurement(Cell cell, Contender contender, boolean good) {
+        Measurement figures = Samples.measurement(cell, figure -> value(figure, contender, good));
+        return cell.countsFutex()
+                ? Samples.with(figures, Figure.FUTEX, value(Figure.FUTEX, contender, good))
+                : figures;
     }
 
     /** A hundredfold on one side of everybody else. */

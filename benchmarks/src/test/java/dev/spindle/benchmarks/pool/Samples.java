@@ -38,7 +38,6 @@ final class Samples {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         cell.figures().forEach(figure -> figures.put(figure, values.applyAsDouble(figure)));
         figures.put(Figure.CPU_PER_TASK, values.applyAsDouble(Figure.CPU_PER_TASK));
-        figures.put(Figure.FUTEX, values.applyAsDouble(Figure.FUTEX));
         figures.put(Figure.FOREIGN, 1.0);
         figures.put(Figure.THREADS, 8.0);
         figures.put(Figure.MISCOUNTED, 0.0);
