@@ -3,8 +3,9 @@
 package dev.spindle.benchmarks.forks;
 
 /**
- * System calls by which threads of a process put themselves to sleep and wake one another. The waits of the thread that
- * drives a measurement are not among them: it waits for the clock and for the end.
+ * System calls by which threads of a process put themselves to sleep and wake one another. Of the thread that drives a
+ * measurement only those count that woke somebody: it waits for the clock and for the end, and each such wait of its own
+ * may be followed by a wake that reaches nobody.
  */
 public record FutexCalls(long waits, long wakes) {
     /** Programs that can count them. */

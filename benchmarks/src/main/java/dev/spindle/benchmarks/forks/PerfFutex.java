@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ public final class PerfFutex {
     private static final int[] FLAGS = {0, 128, 256, 128 + 256};
 
     private static final int[] WAITS = {0, 9};
+    private static final String RETURN = "syscalls:sys_exit_futex";
     private static final int[] WAKES = {1, 5, 10};
     /** A line ends with it; the second one begins with the zero byte that perf sends after the first. */
     private static final String ACKNOWLEDGED = "ack";
@@ -38,27 +40,13 @@ public final class PerfFutex {
             report = Files.createTempFile("spindle-futex", ".csv");
             String self = String.valueOf(
                     Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName());
-            List<String> command = List.of(
-                    "perf",
-                    "stat",
-                    "-x",
-                    ",",
-                    "-o",
-                    report.toString(),
-                    "-D",
-                    "-1",
-                    "--control",
-                    "fd:0,1",
-                    "-e",
-                    EVENT,
-                    "--filter",
-                    "common_pid != " + self + " && (" + anyOf(WAITS) + ")",
-                    "-e",
-                    EVENT,
-                    "--filter",
-                    anyOf(WAKES),
-                    "-p",
-                    Long.toString(ProcessHandle.current().pid()));
+            String others = "common_pid != " + self + " && (";
+            List<String> command = new ArrayList<>(List.of("perf", "stat", "-x", ",", "-o", report.toString()));
+            command.addAll(List.of("-D", "-1", "--control", "fd:0,1"));
+            command.addAll(List.of("-e", EVENT, "--filter", others + anyOf(WAITS) + ")"));
+            command.addAll(List.of("-e", EVENT, "--filter", others + anyOf(WAKES) + ")"));
+            command.addAll(List.of("-e", RETURN, "--filter", "common_pid == " + self + " && ret >= 1"));
+            command.addAll(List.of("-p", Long.toString(ProcessHandle.current().pid())));
             perf = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -95,20 +83,20 @@ public final class PerfFutex {
     }
 
     /**
-     * Reads perf's list of counts, the waits first.
+     * Reads perf's list of counts: the others' waits and wakes, and the driver's calls that woke somebody.
      *
      * @throws IllegalStateException if it is something else; the message holds it
      */
     static FutexCalls parse(List<String> lines) {
         List<Long> counts = lines.stream()
-                .filter(line -> line.contains(EVENT))
+                .filter(line -> line.contains(EVENT) || line.contains(RETURN))
                 .map(line -> line.substring(0, line.indexOf(',')))
                 .map(count -> count.startsWith("<") ? 0 : Long.parseLong(count)) // "<not counted>": there were none
                 .toList();
-        if (counts.size() != 2) {
-            throw new IllegalStateException("two counts expected from perf, got " + lines);
+        if (counts.size() != 3) {
+            throw new IllegalStateException("three counts expected from perf, got " + lines);
         }
-        return new FutexCalls(counts.get(0), counts.get(1));
+        return new FutexCalls(counts.get(0), counts.get(1) + counts.get(2));
     }
 
     private static String anyOf(int[] operations) {

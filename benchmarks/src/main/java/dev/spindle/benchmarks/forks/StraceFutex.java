@@ -17,6 +17,8 @@ public final class StraceFutex {
     private static final String END = "/spindle-bench-futex-end";
     private static final Pattern CALL = Pattern.compile("^(\\d+) +futex\\([^,]*, FUTEX_(WAIT|WAKE)");
 
+    private static final Pattern WOKE = Pattern.compile("= [1-9]\\d*$");
+
     private StraceFutex() {}
 
     /** What to put before the command of the fork. */
@@ -45,6 +47,7 @@ public final class StraceFutex {
      * @throws IllegalStateException if a mark is missing
      */
     public static FutexCalls parse(List<String> log) {
+        boolean driverWakes = false;
         long waits = 0;
         long wakes = 0;
         String driver = "";
@@ -58,11 +61,18 @@ public final class StraceFutex {
             }
             Matcher call = CALL.matcher(line);
             if (!driver.isEmpty() && call.find()) {
-                if ("WAKE".equals(call.group(2))) {
+                boolean wake = "WAKE".equals(call.group(2));
+                if (driver.equals(call.group(1))) {
+                    driverWakes = wake;
+                } else if (wake) {
                     wakes++;
-                } else if (!driver.equals(call.group(1))) {
+                } else {
                     waits++;
                 }
+            }
+            if (driverWakes && line.startsWith(driver + " ") && WOKE.matcher(line).find()) {
+                wakes++;
+                driverWakes = false;
             }
         }
         if (!ended) {
