@@ -19,11 +19,12 @@ import java.util.stream.Collectors;
 public final class PerfFutex {
     static final String EVENT = "syscalls:sys_enter_futex";
 
+    private static final String RETURN = "syscalls:sys_exit_futex";
+
     /** The operations with each of the flags "private" and "real-time clock". */
     private static final int[] FLAGS = {0, 128, 256, 128 + 256};
 
     private static final int[] WAITS = {0, 9};
-    private static final String RETURN = "syscalls:sys_exit_futex";
     private static final int[] WAKES = {1, 5, 10};
     /** A line ends with it; the second one begins with the zero byte that perf sends after the first. */
     private static final String ACKNOWLEDGED = "ack";
