@@ -55,12 +55,23 @@ public final class ForkedJvm {
     /** Runs a main class in a JVM of its own and waits for it. */
     public static Output start(Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)
             throws IOException, InterruptedException {
+        return start(List.of(), main, jvmArguments, arguments, limit);
+    }
+
+    /**
+     * The same, by way of another program.
+     *
+     * @param prefix a command that runs the one that follows it
+     */
+    public static Output start(
+            List<String> prefix, Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)
+            throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("spindle-bench");
         Path log = folder.resolve("log");
         Path classPath = folder.resolve("class-path");
         Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
         try {
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(property("java.home"), "bin", "java").toString());
             command.addAll(jvmArguments);
             command.add("@" + classPath);
@@ -80,20 +91,27 @@ public final class ForkedJvm {
 
     private static Output await(Process process, Path log, Duration limit) throws IOException, InterruptedException {
         // Whoever breaks the comparison off, by an interrupt or by ending this JVM, leaves no fork behind.
-        Thread hook = new Thread(process::destroyForcibly, "end-of-fork");
+        Thread hook = new Thread(() -> end(process), "end-of-fork");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                process.destroyForcibly().waitFor();
+                end(process);
+                process.waitFor();
             }
             try (Stream<String> lines = Files.lines(log)) {
                 return new Output(lines.toList(), process.exitValue(), ended ? Optional.empty() : Optional.of(limit));
             }
         } finally {
-            process.destroyForcibly();
+            end(process);
             forget(hook);
         }
+    }
+
+    /** With what it started itself: a program that runs the JVM must not leave it behind. */
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     private static void forget(Thread hook) {

@@ -13,6 +13,8 @@ import java.util.Locale;
  * @param got the median of the rounds and the range that holds it, or why there is none
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {
+    private static final String NOTHING = "-";
+
     public enum Outcome {
         REACHED("reached"),
         NOT_REACHED("**not reached**"),
@@ -50,7 +52,17 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
     }
 
     public static Verdict notMeasured(String goal, String asked) {
-        return new Verdict(goal, asked, "-", Outcome.NOT_MEASURED);
+        return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
+    }
+
+    /** A verdict for what this machine, or this run, cannot tell. */
+    public static Verdict notMeasured(String goal, String asked, String reason) {
+        return new Verdict(goal, asked, reason, Outcome.NOT_MEASURED);
+    }
+
+    /** Whether it says anything: a figure, or why there is none. */
+    public boolean telling() {
+        return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
     }
 
     /**

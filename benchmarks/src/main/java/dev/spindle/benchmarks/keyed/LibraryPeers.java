@@ -7,6 +7,7 @@ import com.alipay.sofa.jraft.util.concurrent.SingleThreadExecutor;
 import com.google.common.util.concurrent.MoreExecutors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.spindle.benchmarks.peers.UnorderedEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.NonStickyEventExecutorGroup;
 import io.vertx.core.impl.TaskQueue;

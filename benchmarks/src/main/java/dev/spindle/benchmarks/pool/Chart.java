@@ -3,6 +3,8 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

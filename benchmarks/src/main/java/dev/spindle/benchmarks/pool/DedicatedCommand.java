@@ -11,6 +11,7 @@ import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.Rounds;
 import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import org.jspecify.annotations.Nullable;
 
 /**

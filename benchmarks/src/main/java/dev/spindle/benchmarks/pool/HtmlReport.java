@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.pool.stage.Figure;
 import java.util.List;
 
 /** The report as one page that needs nothing else: the verdicts, and the figures of each cell as pictures. */
@@ -56,7 +57,7 @@ final class HtmlReport {
         for (Cell cell : results.cells()) {
             page.append("<h2 id=\"").append(cell.name()).append("\">").append(escape(cell.title()));
             page.append("</h2>\n");
-            cell.workload().figures().forEach(figure -> page.append(Chart.of(results, cell, figure)));
+            results.figures(cell).forEach(figure -> page.append(Chart.of(results, cell, figure)));
             page.append(Chart.of(results, cell, Figure.CPU_PER_TASK));
             for (ForkResult failed : results.failures(cell)) {
                 paragraph(

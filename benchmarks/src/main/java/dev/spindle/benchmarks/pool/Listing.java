@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
+import dev.spindle.benchmarks.pool.stage.Contender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,11 +3,14 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Fields;
+import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Rounds;
+import dev.spindle.benchmarks.pool.stage.Contender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which forks run, in which order, and on which terms. A plan is written beside its results, so that a run that was
@@ -34,8 +37,9 @@ record Plan(Terms terms, List<Fork> forks) {
      *
      * @param stepsPerMicro steps of the tasks' loop in a microsecond
      * @param java the version of the JVM
+     * @param futex what counts system calls; empty where they are not asked for
      */
-    record Terms(boolean quick, double stepsPerMicro, String java, int processors) {
+    record Terms(boolean quick, double stepsPerMicro, String java, int processors, Optional<FutexCalls.Tool> futex) {
         double scale() {
             return quick ? QUICK_SCALE : 1;
         }
@@ -45,7 +49,8 @@ record Plan(Terms terms, List<Fork> forks) {
                     "quick", Boolean.toString(quick),
                     "steps_per_us", Double.toString(stepsPerMicro),
                     "java", java,
-                    "processors", Integer.toString(processors)));
+                    "processors", Integer.toString(processors),
+                    "futex", futex.map(FutexCalls.Tool::name).orElse("")));
         }
 
         private static Terms decode(String line) {
@@ -54,7 +59,10 @@ record Plan(Terms terms, List<Fork> forks) {
                     Boolean.parseBoolean(field(fields, "quick")),
                     Double.parseDouble(field(fields, "steps_per_us")),
                     field(fields, "java"),
-                    Integer.parseInt(field(fields, "processors")));
+                    Integer.parseInt(field(fields, "processors")),
+                    Optional.of(field(fields, "futex"))
+                            .filter(name -> !name.isEmpty())
+                            .map(FutexCalls.Tool::valueOf));
         }
 
         private static String field(Map<String, String> fields, String name) {
@@ -67,11 +75,23 @@ record Plan(Terms terms, List<Fork> forks) {
     }
 
     static Plan of(Terms terms, int rounds, List<Cell> cells, List<Contender> contenders) {
-        return new Plan(terms, Rounds.order(rounds, cells, contenders, Contender::takesPart, Fork::new));
+        return new Plan(
+                terms,
+                Rounds.order(
+                        rounds,
+                        cells,
+                        contenders,
+                        (contender, cell) -> contender.takesPart(cell.workload()),
+                        Fork::new));
     }
 
     Duration expected(List<Fork> some) {
-        return some.stream().map(fork -> fork.cell().expected(terms.scale())).reduce(Duration.ZERO, Duration::plus);
+        return some.stream().map(fork -> expected(fork.cell())).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private Duration expected(Cell cell) {
+        Duration timed = cell.expected(terms.scale());
+        return terms.futex().isPresent() ? timed.plus(cell.expectedCount()) : timed;
     }
 
     Duration expected() {

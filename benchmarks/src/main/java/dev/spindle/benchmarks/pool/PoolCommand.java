@@ -3,17 +3,24 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Choice;
+import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.pool.stage.Burn;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +88,13 @@ public final class PoolCommand implements Callable<Integer> {
             description = "Goes on with the run in this folder, as it was planned.")
     private @Nullable Path resume;
 
+    @Option(
+            names = "--futex",
+            description =
+                    "Also counts system calls (futex), each fork's in a fork of its own: with perf, or with strace"
+                            + " where that is not allowed.")
+    private boolean futex;
+
     @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
     private boolean list;
 
@@ -116,13 +130,13 @@ public final class PoolCommand implements Callable<Integer> {
         if (asked < 1) {
             throw usage("--rounds must be at least 1, was " + asked);
         }
-        List<Cell> chosenCells = Listing.cells(cells, quick);
+        List<Cell> chosenCells = possible(Listing.cells(cells, quick), console);
         List<Contender> chosen = new Choice(this::usage).of("contender", contenders, Contender.all(), Contender::id);
         chosen.forEach(contender -> contender
                 .absence()
                 .ifPresent(reason -> console.println("Left out: " + contender.title() + ": " + reason + ".")));
         Plan plan = Plan.of(
-                new Plan.Terms(quick, Burn.calibrate(), machine.java(), machine.processors()),
+                new Plan.Terms(quick, Burn.calibrate(), machine.java(), machine.processors(), tool(console)),
                 quick && rounds == null ? 1 : asked,
                 chosenCells,
                 chosen);
@@ -132,10 +146,36 @@ public final class PoolCommand implements Callable<Integer> {
         return new Run(plan, List.of(), out == null ? null : Folder.begin(out, plan));
     }
 
+    /** Without those that this machine cannot run, which are named. */
+    private static List<Cell> possible(List<Cell> asked, PrintWriter console) {
+        List<Cell> possible = new ArrayList<>();
+        for (Cell cell : asked) {
+            Optional<String> absence = cell.confinement().absence();
+            if (absence.isPresent()) {
+                console.println("Left out: " + cell.title() + ": " + absence.get() + ".");
+            } else {
+                possible.add(cell);
+            }
+        }
+        return possible;
+    }
+
+    private Optional<FutexCalls.Tool> tool(PrintWriter console) {
+        if (!futex) {
+            return Optional.empty();
+        }
+        Optional<FutexCalls.Tool> tool = Arrays.stream(FutexCalls.Tool.values())
+                .filter(FutexCalls.Tool::works)
+                .findFirst();
+        console.println(tool.map(found -> "System calls are counted by " + found.text() + ".")
+                .orElse("Left out: system calls: neither perf nor strace is there and allowed to count them."));
+        return tool;
+    }
+
     private Run goOn(Path path, Machine machine) throws IOException {
-        if (quick || out != null || rounds != null || !cells.isEmpty() || !contenders.isEmpty()) {
+        if (quick || futex || out != null || rounds != null || !cells.isEmpty() || !contenders.isEmpty()) {
             throw usage("--resume goes on as '" + path
-                    + "' was planned; leave out --quick, --out, --rounds, --cells and" + " --contenders");
+                    + "' was planned; leave out --quick, --futex, --out, --rounds, --cells and --contenders");
         }
         Folder folder = Folder.existing(path);
         Plan plan = folder.plan();
@@ -167,7 +207,20 @@ public final class PoolCommand implements Callable<Integer> {
                 Choice.minutes(plan.expected(left)));
         console.flush();
         List<ForkResult> results = new ArrayList<>(before);
-        ForkRunner runner = new ForkRunner(plan.terms().scale(), plan.terms().stepsPerMicro());
+        try (ForkRunner runner = new ForkRunner(plan.terms(), console::println)) {
+            runAll(left, plan, runner, folder, results, console);
+        }
+        return report(plan, new Results(results), folder, machine, console);
+    }
+
+    private static void runAll(
+            List<Plan.Fork> left,
+            Plan plan,
+            ForkRunner runner,
+            @Nullable Folder folder,
+            List<ForkResult> results,
+            PrintWriter console)
+            throws IOException, InterruptedException {
         long start = System.nanoTime();
         for (int i = 0; i < left.size(); i++) {
             ForkResult result = runner.run(left.get(i));
@@ -188,7 +241,6 @@ public final class PoolCommand implements Callable<Integer> {
                     Choice.minutes(rest));
             console.flush();
         }
-        return report(plan, new Results(results), folder, machine, console);
     }
 
     private static int report(Plan plan, Results results, @Nullable Folder folder, Machine machine, PrintWriter console)
@@ -219,13 +271,17 @@ public final class PoolCommand implements Callable<Integer> {
         if (measured == null) {
             return result.problem();
         }
-        Figure figure = result.cell().workload().figures().get(0);
+        Figure figure = result.cell().figures().get(0);
         StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT, "%10s ", Figure.text(measured.get(figure))))
                 .append(figure.title());
         double cpu = measured.get(Figure.CPU_PER_TASK);
         if (!Double.isNaN(cpu)) {
             text.append(", ").append(Figure.text(cpu)).append(" us CPU/task");
+        }
+        double calls = measured.get(Figure.FUTEX);
+        if (!Double.isNaN(calls)) {
+            text.append(", ").append(Figure.text(calls)).append(" futex/task");
         }
         if (measured.miscounted() > 0) {
             text.append(", MISCOUNTED: ").append(measured.miscounted());

@@ -6,6 +6,8 @@ import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,9 +55,7 @@ final class Report {
 
     /** Without the parts of which there is nothing to say. */
     static List<Verdict> measured(List<Verdict> verdicts) {
-        return verdicts.stream()
-                .filter(verdict -> verdict.outcome() != Verdict.Outcome.NOT_MEASURED)
-                .toList();
+        return verdicts.stream().filter(Verdict::telling).toList();
     }
 
     List<Verdict> verdicts() {
@@ -77,7 +77,7 @@ final class Report {
         table.append("| cell | figure | Spindle | strongest peer | its figure | Spindle / peer | Spindle / limit |\n");
         table.append("|---|---|---|---|---|---|---|\n");
         for (Cell cell : results.cells()) {
-            Figure figure = cell.workload().figures().get(0);
+            Figure figure = cell.figures().get(0);
             Optional<Contender> best = results.strongestPeer(cell, figure);
             table.append(row(
                     "`" + cell.name() + "`",
@@ -93,7 +93,7 @@ final class Report {
     }
 
     private String table(Cell cell) {
-        List<Figure> figures = cell.workload().figures();
+        List<Figure> figures = results.figures(cell);
         Figure first = figures.get(0);
         Optional<Contender> best = results.strongestPeer(cell, first);
         StringBuilder table = new StringBuilder("| contender | ");

@@ -3,6 +3,9 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,6 +64,30 @@ final class Results {
             }
         });
         return ratios;
+    }
+
+    /** The figure of {@code contender} less that of {@code reference}, one from each round that has both. */
+    List<Double> differences(Cell cell, Contender contender, Contender reference, Figure figure) {
+        Map<Integer, Measurement> references = byRound(cell, reference);
+        List<Double> differences = new ArrayList<>();
+        byRound(cell, contender).forEach((round, measurement) -> {
+            Measurement other = references.get(round);
+            double difference = other == null ? Double.NaN : measurement.get(figure) - other.get(figure);
+            if (!Double.isNaN(difference)) {
+                differences.add(difference);
+            }
+        });
+        return differences;
+    }
+
+    /** What a cell's tables show: its own figures, and system calls where they were counted. */
+    List<Figure> figures(Cell cell) {
+        List<Figure> figures = new ArrayList<>(cell.figures());
+        if (Contender.all().stream()
+                .anyMatch(contender -> !values(cell, contender, Figure.FUTEX).isEmpty())) {
+            figures.addAll(List.of(Figure.FUTEX_WAIT, Figure.FUTEX_WAKE));
+        }
+        return figures;
     }
 
     List<Double> ratios(Cell cell, Contender contender, Contender reference, Figure figure) {

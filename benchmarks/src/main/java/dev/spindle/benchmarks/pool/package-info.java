@@ -11,8 +11,9 @@
  *       |                      |                                   |
  *   Report, Goals, Folder <- ForkResult                    Recorder, Tally
  * </pre>
- *
- * <p>{@code DedicatedCommand} stands beside it: how late a task starts in an idle pool that parks, spins, or is pinned.
+ * <p>What a workload stands on is in {@code pool.stage}, the workloads are in {@code pool.work}; here is what plans, runs,
+ * judges and reports them. {@code DedicatedCommand} stands beside it: how late a task starts in an idle pool that parks,
+ * spins, or is pinned.
  */
 @NullMarked
 package dev.spindle.benchmarks.pool;

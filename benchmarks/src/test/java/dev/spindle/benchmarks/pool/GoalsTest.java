@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +24,15 @@ class GoalsTest {
                 .extracting(line -> line.substring(0, line.indexOf(':')))
                 .containsExactly(
                         "SCH1 reached",
+                        "SCH2 reached",
                         "SCH3 reached",
                         "SCH4 reached",
                         "SCH5 reached",
                         "SCH6 reached",
                         "SCH7 reached",
-                        "SCH8 reached");
+                        "SCH8 reached",
+                        "SCH9 reached",
+                        "SCH10 reached");
     }
 
     @Test
@@ -63,7 +69,7 @@ class GoalsTest {
                 PROCESSORS);
 
         assertThat(verdicts)
-                .filteredOn(verdict -> verdict.goal().startsWith("SCH1"))
+                .filteredOn(verdict -> verdict.goal().startsWith("SCH1:"))
                 .isNotEmpty()
                 .allMatch(verdict -> verdict.asked().endsWith(Contender.JBOSS.title()));
     }
@@ -79,6 +85,31 @@ class GoalsTest {
     }
 
     @Test
+    void judge_noSystemCallsCounted_saysWhatCountsThem() {
+        List<Verdict> verdicts =
+                Goals.judge(Samples.results((cell, contender) -> Samples.measurement(cell, 1)), PROCESSORS);
+
+        assertThat(verdicts)
+                .filteredOn(verdict -> verdict.goal().startsWith("SCH2"))
+                .singleElement()
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_MEASURED && verdict.telling())
+                .matches(verdict -> verdict.got().contains("--futex"));
+    }
+
+    @Test
+    void judge_neverThrottledButOurs_missesThatPart() {
+        List<Verdict> verdicts = Goals.judge(
+                Samples.results((cell, contender) -> Samples.measurement(
+                        cell, figure -> figure == Figure.THROTTLED && contender != Contender.SPINDLE ? 0 : 1)),
+                PROCESSORS);
+
+        assertThat(verdicts)
+                .filteredOn(verdict -> verdict.asked().startsWith("throttled time"))
+                .singleElement()
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_REACHED);
+    }
+
+    @Test
     void judge_nothingMeasured_saysSo() {
         List<Verdict> verdicts = Goals.judge(new Results(List.of()), PROCESSORS);
 
@@ -87,11 +118,16 @@ class GoalsTest {
     }
 
     private static Measurement good(Cell cell, Contender contender) {
-        return Samples.measurement(cell, figure -> value(figure, contender, true));
+        return measurement(cell, contender, true);
     }
 
     private static Measurement bad(Cell cell, Contender contender) {
-        return Samples.measurement(cell, figure -> value(figure, contender, false));
+        return measurement(cell, contender, false);
+    }
+
+    private static Measurement measurement(Cell cell, Contender contender, boolean good) {
+        Measurement figures = Samples.measurement(cell, figure -> value(figure, contender, good));
+        return cell.countsFutex() ? Samples.with(figures, Figure.FUTEX, value(Figure.FUTEX, contender, good)) : figures;
     }
 
     /** A hundredfold on one side of everybody else. */

@@ -5,6 +5,8 @@ package dev.spindle.benchmarks.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.pool.stage.Contender;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -44,7 +46,7 @@ class PoolCommandTest {
     void resume_brokenOffRun_runsOnlyWhatIsMissing() throws IOException {
         Plan plan = Plan.of(
                 new Plan.Terms(
-                        true, 500, Machine.here().java(), Runtime.getRuntime().availableProcessors()),
+                        true, 500, Machine.here().java(), Runtime.getRuntime().availableProcessors(), Optional.empty()),
                 1,
                 List.of(Samples.cell("chains")),
                 List.of(Contender.LIMIT, Contender.SPINDLE, Contender.TPE));
@@ -68,7 +70,9 @@ class PoolCommandTest {
 
     @Test
     void resume_otherJava_isRefused() throws IOException {
-        Folder.begin(folder, Plan.of(new Plan.Terms(true, 500, "1.4", 1), 1, Cell.of(Cell.FORK), Contender.all()));
+        Folder.begin(
+                folder,
+                Plan.of(new Plan.Terms(true, 500, "1.4", 1, Optional.empty()), 1, Cell.of(Cell.FORK), Contender.all()));
 
         assertThat(run("--resume", folder.toString())).isEqualTo(2);
         assertThat(err.toString())

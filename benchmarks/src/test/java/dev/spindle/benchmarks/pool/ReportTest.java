@@ -4,6 +4,8 @@ package dev.spindle.benchmarks.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

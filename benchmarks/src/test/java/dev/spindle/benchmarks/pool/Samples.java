@@ -3,10 +3,14 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.pool.stage.Contender;
+import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -22,7 +26,7 @@ final class Samples {
     }
 
     static Plan.Terms terms(boolean quick) {
-        return new Plan.Terms(quick, 500, "17.0.15", 2);
+        return new Plan.Terms(quick, 500, "17.0.15", 2, Optional.empty());
     }
 
     /** Every figure of the cell is this value, and so is the processor time. */
@@ -32,7 +36,7 @@ final class Samples {
 
     static Measurement measurement(Cell cell, ToDoubleFunction<Figure> values) {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        cell.workload().figures().forEach(figure -> figures.put(figure, values.applyAsDouble(figure)));
+        cell.figures().forEach(figure -> figures.put(figure, values.applyAsDouble(figure)));
         figures.put(Figure.CPU_PER_TASK, values.applyAsDouble(Figure.CPU_PER_TASK));
         figures.put(Figure.FOREIGN, 1.0);
         figures.put(Figure.THREADS, 8.0);
@@ -56,7 +60,7 @@ final class Samples {
         for (int round = 1; round <= ROUNDS; round++) {
             for (Cell cell : Cell.ALL) {
                 for (Contender contender : Contender.values()) {
-                    if (contender.takesPart(cell)) {
+                    if (contender.takesPart(cell.workload())) {
                         forks.add(result(round, cell, contender, figures.apply(cell, contender)));
                     }
                 }
