@@ -18,11 +18,11 @@ import java.util.function.IntFunction;
  * @param producers how many; the first is the calling thread
  * @param tasks how many in a pass
  * @param outstanding the most that are handed over and have not run
- * @param sampled whether every 16th submit is timed
+ * @param sampled whether every 17th submit is timed
  */
 public record Flood(int threads, int producers, double micros, int tasks, int outstanding, boolean sampled)
         implements Workload {
-    private static final int SAMPLE = 16;
+    private static final int SAMPLE = 17; // in step with nothing that an executor does every 16 or 1,024 tasks
     private static final int LEAST = 200;
     private static final int CLOCK_READINGS = 10_000;
 
