@@ -199,7 +199,7 @@ class PoolCountersContractTest {
     }
 
     @Test
-    void m1_parksAndSearches_growWithEachRest() {
+    void m1_parksAndSearches_growWithRests() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         assertThat(spindle.stats().parks()).isZero();
         assertThat(spindle.stats().searches()).isZero();
@@ -209,8 +209,9 @@ class PoolCountersContractTest {
             long searches = spindle.stats().searches();
             result(spindle.submit(() -> {}));
             until(() -> spindle.stats().parks() > parks);
-            assertThat(spindle.stats().searches()).isEqualTo(searches + 1);
+            assertThat(spindle.stats().searches()).as("if it seems to pay").isBetween(searches, searches + 1);
         }
+        assertThat(spindle.stats().searches()).as("a new pool tries").isPositive();
     }
 
     @Test

@@ -55,7 +55,10 @@ final class Rehearsal implements Scheduler {
         tokens.interruptRunning();
         tokens.shutdown();
 
-        if (runner.completed() == 0 || runner.failed() != 0) { // as when a worker ends
+        Counters counters = new Counters();
+        counters.add(Counters.What.PARKS, 1);
+        counters.addAll(counters);
+        if (runner.completed() == 0 || runner.failed() != 0 || runner.started() == 0) { // as when a worker ends
             throw new AssertionError("rehearsed tasks: " + runner.completed() + ", failed: " + runner.failed());
         }
     }
