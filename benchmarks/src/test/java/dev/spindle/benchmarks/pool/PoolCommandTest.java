@@ -117,7 +117,7 @@ class PoolCommandTest {
         assertThat(run("--list")).isZero();
 
         assertThat(out.toString())
-                .contains("Groups of cells: flood, window, million")
+                .contains("Groups of cells: flood, million, window")
                 .contains("window-t256-x0.5-100us-s10")
                 .contains("JBoss EnhancedQueueExecutor");
     }
@@ -126,7 +126,7 @@ class PoolCommandTest {
     void cells_unknownName_saysWhichThereAre() {
         assertThat(run("--cells", "floods")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("unknown cell 'floods'; there are the groups flood, window");
+        assertThat(err.toString()).contains("unknown cell 'floods'; there are the groups flood, million");
     }
 
     @Test
