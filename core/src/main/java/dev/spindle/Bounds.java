@@ -6,6 +6,7 @@ import dev.spindle.internal.Accepted;
 import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.Withdrawable;
 import dev.spindle.internal.WorkerPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -129,7 +130,7 @@ final class Bounds {
     }
 
     /** A plain task that holds a place. */
-    private static final class Plain implements Accepted {
+    private static final class Plain implements Accepted, Withdrawable {
         private final Runnable task;
         private final Semaphore places;
 

@@ -70,7 +70,7 @@ public final class EntryQueue {
             throw new IllegalArgumentException("segmentSize must be at least 1, is " + segmentSize);
         }
         this.segmentSize = segmentSize;
-        Segment first = new Segment(segmentSize);
+        Segment first = new Segment(segmentSize, 0);
         head = first;
         tail = first;
     }
@@ -100,7 +100,7 @@ public final class EntryQueue {
     private boolean appendSegment(Segment last, Object entry) {
         Segment next = last.next;
         if (next == null) {
-            Segment fresh = new Segment(segmentSize);
+            Segment fresh = new Segment(segmentSize, last.base + segmentSize);
             fresh.slots[0] = entry; // published by the CAS of `next`
             fresh.enqueued = 1;
             if (Segment.NEXT.compareAndSet(last, null, fresh)) {
@@ -148,6 +148,18 @@ public final class EntryQueue {
             }
         }
         return true;
+    }
+
+    /** Returns where the next entry will be put, counted from the first; above every entry whose offer has returned. */
+    public long estimatedEnd() {
+        Segment last = tail;
+        return last.base + Math.min(last.enqueued, segmentSize);
+    }
+
+    /** Returns about where the oldest entry is, counted as in {@link #estimatedEnd}. */
+    public long estimatedBegin() {
+        Segment first = head;
+        return first.base + Math.min(first.dequeued, segmentSize);
     }
 
     /** Returns about how many entries are in the queue; takes time in proportion to its segments. */
@@ -204,10 +216,12 @@ public final class EntryQueue {
 
     private abstract static class SegmentLinks {
         final Object[] slots;
+        final long base; // how many slots the segments before this one have
         volatile @Nullable Segment next;
 
-        SegmentLinks(int size) {
+        SegmentLinks(int size, long base) {
             slots = new Object[size];
+            this.base = base;
         }
     }
 
@@ -217,8 +231,8 @@ public final class EntryQueue {
         volatile long enqueued;
         long q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
 
-        SegmentTail(int size) {
-            super(size);
+        SegmentTail(int size, long base) {
+            super(size, base);
         }
     }
 
@@ -242,8 +256,8 @@ public final class EntryQueue {
             }
         }
 
-        Segment(int size) {
-            super(size);
+        Segment(int size, long base) {
+            super(size, base);
         }
     }
 }

@@ -63,8 +63,8 @@ public final class Events {
     // ---------------------------------------------------------------- tasks
 
     /** Hands an entry on to the queue; while waits are recorded, in a wrapper that knows since when it waits. */
-    static Object waiting(WorkerPool pool, Object entry) {
-        return on ? FlightEvents.waiting(pool, entry) : entry;
+    static Object waiting(String spindle, Object entry) {
+        return on ? FlightEvents.waiting(spindle, entry) : entry;
     }
 
     /** Returns the entry behind what {@link #waiting} returned. */

@@ -37,7 +37,7 @@ final class FlightEvents {
 
     // ---------------------------------------------------------------- tasks
 
-    static Object waiting(WorkerPool pool, Object entry) {
+    static Object waiting(String spindle, Object entry) {
         if (!WAIT.isEnabled() || entry instanceof Chore) {
             return entry;
         }
@@ -45,8 +45,8 @@ final class FlightEvents {
             QueueWait event = new QueueWait();
             event.begin();
             return entry instanceof ReadyEntry ready
-                    ? new WaitingEntry(pool.name(), ready, event)
-                    : new WaitingTask(pool.name(), (Runnable) entry, event);
+                    ? new WaitingEntry(spindle, ready, event)
+                    : new WaitingTask(spindle, (Runnable) entry, event);
         } catch (OutOfMemoryError e) {
             return entry; // it may be accepted: only the event is lost
         }

@@ -55,6 +55,12 @@ final class Rehearsal implements Scheduler {
         tokens.interruptRunning();
         tokens.shutdown();
 
+        RunQueue run = new RunQueue(2);
+        run.offer(this, queue.estimatedEnd() - queue.estimatedBegin());
+        run.take(entry -> !run.isEmpty() && run.head() == 0);
+        run.offer(this, 0);
+        run.poll();
+
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);
         counters.addAll(counters);

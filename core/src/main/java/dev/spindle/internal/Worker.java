@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A worker: takes entries from its pool's queue and runs them. Its states are the pool's to change (Crew, W1). */
+/** A worker: takes entries from its pool's queues and runs them. Its states are the pool's to change (Crew, W1). */
 final class Worker extends Runner implements Runnable {
     /** Awake: searching for work, or running it. */
     static final int AWAKE = 0;
@@ -22,6 +22,7 @@ final class Worker extends Runner implements Runnable {
     private final WorkerPool pool;
     private final Crew crew;
     private final SearchHabit habit;
+    private final ReadyQueue queue;
     volatile int state;
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
@@ -30,6 +31,7 @@ final class Worker extends Runner implements Runnable {
     private long lastWork;
     private boolean worked; // since lastWork was set
     final Counters counters = new Counters();
+    final ReadyQueue.View view = new ReadyQueue.View(counters);
     final Roster.Ended ended = new Roster.Ended(new Counters(), this); // the roster's: to end needs no memory
 
     Worker(WorkerPool pool, Crew crew, long quantumNanos, int state, boolean auxiliary) {
@@ -37,6 +39,7 @@ final class Worker extends Runner implements Runnable {
         this.pool = pool;
         this.crew = crew;
         habit = pool.habit();
+        queue = pool.queue();
         this.state = state;
         this.auxiliary = auxiliary;
         searching = state == AWAKE;
@@ -70,6 +73,7 @@ final class Worker extends Runner implements Runnable {
                 Events.workerEnded(pool, whyEnded(), completed());
                 unbind();
             } finally {
+                queue.leave(view);
                 crew.ended(this);
             }
         }
@@ -82,7 +86,7 @@ final class Worker extends Runner implements Runnable {
     /** Works until there is no work for this worker, and its state has changed. */
     private void work() {
         for (; ; ) {
-            Object entry = pool.poll();
+            Object entry = queue.poll(view);
             if (entry == null) {
                 if (search()) {
                     continue;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elastic pool of workers over one entry queue: starts workers when work is stuck behind blocked ones and gives them
+ * An elastic pool of workers over one ready queue: starts workers when work is stuck behind blocked ones and gives them
  * back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
 public final class WorkerPool implements Scheduler {
@@ -18,8 +18,6 @@ public final class WorkerPool implements Scheduler {
      * The pool joins the entry queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
      * field     writers            readers  mode
-     * overflow  all                all      atomic: a stack of ready entries for which the entry queue found no
-     *                                       memory; taken as a whole, so there is no ABA
      * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
      *           clock
      * stopping  shutdown           all      volatile, only to true
@@ -29,9 +27,8 @@ public final class WorkerPool implements Scheduler {
 
     private final PoolConfig config;
     private final Timers timers;
-    private final EntryQueue queue = new EntryQueue();
+    private final ReadyQueue queue;
     private final Crew crew;
-    private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private final AtomicLong recent;
     private final SearchHabit habit = new SearchHabit(PROCESSORS);
     private final Patience patience = new Patience(PROCESSORS);
@@ -41,6 +38,7 @@ public final class WorkerPool implements Scheduler {
     public WorkerPool(PoolConfig config, Timers timers) {
         Rehearsal.hasTakenPlace();
         this.config = config;
+        queue = new ReadyQueue(config.name());
         this.timers = timers;
         crew = new Crew(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
@@ -55,7 +53,11 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean ready(Object entry) {
-        enqueue(entry);
+        if (!(entry instanceof Withdrawable) && offerOwn(entry)) {
+            VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (Crew, W2)
+        } else {
+            queue.offer(entry);
+        }
         for (; ; ) {
             try {
                 return crew.signal();
@@ -67,53 +69,18 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public void readyAgain(LaneCore lane) {
-        enqueue(lane);
-    }
-
-    private void enqueue(Object entry) {
-        try {
-            queue.offer(Events.waiting(this, entry));
-        } catch (OutOfMemoryError e) {
-            if (!(entry instanceof ReadyEntry accepted)) {
-                throw e; // a plain task: not accepted
-            }
-            pushOverflow(accepted); // its own link needs no memory
+        if (!offerOwn(lane)) {
+            queue.offer(lane);
         }
     }
 
-    private void pushOverflow(ReadyEntry entry) {
-        for (ReadyEntry top = overflow.get(); ; top = overflow.get()) {
-            entry.nextOverflow = top;
-            if (overflow.compareAndSet(top, entry)) {
-                return;
-            }
-        }
-    }
-
-    private @Nullable ReadyEntry popOverflow() {
-        ReadyEntry all = overflow.getAndSet(null);
-        for (ReadyEntry rest = all == null ? null : all.nextOverflow; rest != null; ) {
-            ReadyEntry next = rest.nextOverflow;
-            pushOverflow(rest);
-            rest = next;
-        }
-        return all;
-    }
-
-    @Nullable
-    Object poll() {
-        if (overflow.get() != null) {
-            ReadyEntry entry = popOverflow();
-            if (entry != null) {
-                return entry;
-            }
-        }
-        return queue.poll();
+    private boolean offerOwn(Object entry) {
+        return Runner.current() instanceof Worker own && own.scheduler() == this && queue.offerOwn(own.view, entry);
     }
 
     @Override
     public boolean hasReady() {
-        return !queue.isEmpty() || overflow.get() != null;
+        return queue.hasReady();
     }
 
     /** Returns whether one worker goes on searching while there is no work. */
@@ -131,10 +98,14 @@ public final class WorkerPool implements Scheduler {
         return removeFirst(e -> e == entry) != null;
     }
 
-    /** Removes and returns the oldest entry that {@code wanted} accepts, or null. */
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
-        Object queued = queue.removeFirst(e -> wanted.test(Events.unwrap(e)));
-        return queued == null ? null : Events.unwrap(queued);
+        return queue.removeFirst(wanted);
+    }
+
+    /** Returns where the workers take their entries. */
+    ReadyQueue queue() {
+        return queue;
     }
 
     @Override

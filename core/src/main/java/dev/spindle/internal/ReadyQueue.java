@@ -1,0 +1,279 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is ready in a pool, on two levels. What comes from outside goes to the entry queue, which all workers share. What
+ * a worker makes ready goes to a run queue of its own, which costs no memory that others write; the others steal from it.
+ */
+final class ReadyQueue {
+    /*
+     * P1  A worker alone serves in the order of readiness. It stamps an entry of its run queue with the end of the entry
+     *     queue, and takes that entry when the begin of the entry queue has come to the stamp, not before.
+     * P2  No entry depends on its worker. Who finds nothing else takes from any run queue. And once in LOOK polls each worker
+     *     looks at another's run queue, and helps if its head has not moved since the last look, so that a worker that is
+     *     blocked, or not running just now, delays nothing, or if it is more than twice as long as its own, so that no
+     *     entry waits much longer than in one queue for all. Who helped looks again soon.
+     * P3  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
+     * P4  hasReady() sees every entry whose offer happened before, in the order of volatile accesses: Crew, W2.
+     *
+     * field     writers                  readers  mode
+     * overflow  all                      all      atomic: a stack, taken as a whole, so there is no ABA
+     * queues    who adds the first       all      volatile; its elements too, and changed under this object's lock
+     *           entry of a run queue,
+     *           workers that end
+     *
+     * Tests: ReadyQueueTest, FairnessContractTest; jcstress OwnSignalAgainstPark, PollAgainstSteal.
+     */
+    /** How many polls of a worker there are for one look at the run queue of another. */
+    static final int LOOK = 16;
+
+    private static final int SLACK = 8;
+    private static final int CAPACITY = 256;
+    private static final Predicate<Object> ANY = entry -> true;
+
+    private final String spindle;
+    private final EntryQueue shared = new EntryQueue();
+    private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
+    private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
+
+    /** Creates an empty queue of the executor with the given name. */
+    ReadyQueue(String spindle) {
+        this.spindle = spindle;
+    }
+
+    /** What a worker needs to take entries. For that worker alone. */
+    static final class View {
+        private @Nullable RunQueue own;
+        private int untilLook = LOOK;
+        private int place;
+        private @Nullable RunQueue seen;
+        private int seenHead;
+        private final Counters counters;
+
+        /** Creates the view of a worker that counts in {@code counters}. */
+        View(Counters counters) {
+            this.counters = counters;
+        }
+    }
+
+    // ---------------------------------------------------------------- in
+
+    /**
+     * Adds an entry from outside.
+     *
+     * @throws OutOfMemoryError if there is no memory for it and it is a plain task: it was not accepted
+     */
+    void offer(Object entry) {
+        try {
+            shared.offer(Events.waiting(spindle, entry));
+        } catch (OutOfMemoryError e) {
+            if (!(entry instanceof ReadyEntry accepted)) {
+                throw e;
+            }
+            pushOverflow(accepted);
+        }
+    }
+
+    /** Adds an entry to the run queue of the calling worker; false, and it is not added, when there is no room. */
+    boolean offerOwn(View view, Object entry) {
+        try {
+            RunQueue own = view.own;
+            if (own == null) {
+                own = new RunQueue(CAPACITY);
+                register(own);
+                view.own = own;
+            }
+            return own.offer(Events.waiting(spindle, entry), shared.estimatedEnd());
+        } catch (OutOfMemoryError e) {
+            return false; // offer() knows what to do
+        }
+    }
+
+    private synchronized void register(RunQueue queue) {
+        AtomicReferenceArray<@Nullable RunQueue> old = queues;
+        for (int i = 0; i < old.length(); i++) {
+            if (old.get(i) == null) {
+                old.set(i, queue);
+                return;
+            }
+        }
+        AtomicReferenceArray<@Nullable RunQueue> longer = new AtomicReferenceArray<>(old.length() + 1);
+        for (int i = 0; i < old.length(); i++) {
+            longer.set(i, old.get(i));
+        }
+        longer.set(old.length(), queue);
+        queues = longer;
+    }
+
+    /** Leaves the run queue of the calling worker, which ends, to the others. */
+    void leave(View view) {
+        RunQueue own = view.own;
+        if (own == null) {
+            return;
+        }
+        for (Object entry = own.poll(); entry != null; entry = own.poll()) {
+            for (boolean added = false; !added; ) {
+                try {
+                    offer(Events.unwrap(entry));
+                    added = true;
+                } catch (OutOfMemoryError e) {
+                    Thread.yield(); // a plain task that is accepted
+                }
+            }
+        }
+        unregister(own);
+    }
+
+    private synchronized void unregister(RunQueue queue) {
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            all.compareAndSet(i, queue, null);
+        }
+    }
+
+    private void pushOverflow(ReadyEntry entry) {
+        for (ReadyEntry top = overflow.get(); ; top = overflow.get()) {
+            entry.nextOverflow = top;
+            if (overflow.compareAndSet(top, entry)) {
+                return;
+            }
+        }
+    }
+
+    private @Nullable ReadyEntry popOverflow() {
+        ReadyEntry all = overflow.getAndSet(null);
+        for (ReadyEntry rest = all == null ? null : all.nextOverflow; rest != null; ) {
+            ReadyEntry next = rest.nextOverflow;
+            pushOverflow(rest);
+            rest = next;
+        }
+        return all;
+    }
+
+    // ---------------------------------------------------------------- out
+
+    /** Takes the entry that the calling worker has to run next; null when there was a moment without any. */
+    @Nullable
+    Object poll(View view) {
+        if (overflow.get() != null) {
+            ReadyEntry entry = popOverflow();
+            if (entry != null) {
+                return entry;
+            }
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        if (all.length() == 0) {
+            return shared.poll(); // only outsiders make anything ready
+        }
+        if (--view.untilLook <= 0) {
+            view.untilLook = LOOK;
+            Object helped = help(view, all);
+            if (helped != null) {
+                view.untilLook = 2;
+                view.counters.add(Counters.What.STOLEN, 1);
+                return helped;
+            }
+        }
+        RunQueue own = view.own;
+        if (own != null && own.mayHaveEntries() && own.firstStamp() - shared.estimatedBegin() <= 0) {
+            Object entry = own.poll();
+            if (entry != null) {
+                return entry;
+            }
+        }
+        Object entry = shared.poll();
+        if (entry == null && own != null) {
+            entry = own.poll();
+        }
+        return entry != null ? entry : steal(view, all);
+    }
+
+    /** Takes an entry of another's run queue if that is behind (P2). */
+    private static @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+        RunQueue other = all.get(view.place % all.length());
+        if (other == null || other == view.own || other.isEmpty()) {
+            view.place = (view.place + 1) & Integer.MAX_VALUE;
+            view.seen = null;
+            return null;
+        }
+        int head = other.head();
+        boolean still = other == view.seen && head == view.seenHead;
+        if (other == view.seen && !still) {
+            view.place = (view.place + 1) & Integer.MAX_VALUE; // it moves: another next time
+        }
+        view.seen = other;
+        view.seenHead = head;
+        int ownSize = view.own == null ? 0 : view.own.estimatedSize();
+        return still || other.estimatedSize() > 2 * ownSize + SLACK ? other.take(ANY) : null;
+    }
+
+    private static @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue other = all.get((view.place + i) % all.length());
+            Object entry = other == null || other == view.own ? null : other.take(ANY);
+            if (entry != null) {
+                view.counters.add(Counters.What.STOLEN, 1);
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    @Nullable
+    Object removeFirst(Predicate<Object> wanted) {
+        Predicate<Object> wrapped = entry -> wanted.test(Events.unwrap(entry));
+        Object found = shared.removeFirst(wrapped);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; found == null && i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            found = queue == null ? null : queue.take(wrapped);
+        }
+        return found == null ? null : Events.unwrap(found);
+    }
+
+    // ---------------------------------------------------------------- seen from outside
+
+    /** Returns whether anything is ready that was so before the call. */
+    boolean hasReady() {
+        if (!shared.isEmpty() || overflow.get() != null) {
+            return true;
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null && !queue.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns about how many entries are ready. */
+    int estimatedSize() {
+        int size = shared.estimatedSize();
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            size += queue == null ? 0 : queue.estimatedSize();
+        }
+        return size;
+    }
+
+    /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
+    long estimatedCount(Predicate<Object> wanted) {
+        long count = shared.estimatedCount(wanted);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            count += queue == null ? 0 : queue.estimatedCount(wanted);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,150 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's own queue: first in, first out, bounded. Its worker adds and polls; others may take entries as well. Each entry
+ * carries a stamp of its worker's, so that the worker can tell what is older, this entry or one of the shared queue.
+ */
+public final class RunQueue {
+    /*
+     * A ring of slots: what is in a slot is in the queue.
+     *
+     * field      writers                     readers  mode
+     * slots[i]   owner: null -> entry        all      release write, acquire or volatile read
+     *            whoever takes: entry -> null          CAS, or the owner's getAndSet
+     * stamps[i]  owner                       owner    plain
+     * head       owner                       all      opaque: where to begin to look
+     * tail       owner                       all      release write after the slot's, acquire read
+     *
+     * R1  Only the owner fills slots, and only empty ones, so an entry leaves its slot by one read-modify-write: it is taken
+     *     once.
+     * R2  All entries are in the slots from head to tail, as the owner sees the two. It moves head past empty slots only, and
+     *     never lets tail go round to head.
+     * R3  Others read head and tail racy. One who has an old head finds slots empty, or newer entries than the first: he
+     *     takes what is in the queue, if not the oldest. One who reads tail after the owner's add was published to him, in
+     *     whatever way, finds that entry or somebody has taken it.
+     *
+     * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
+     */
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(RunQueue.class, "head", int.class);
+            TAIL = lookup.findVarHandle(RunQueue.class, "tail", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable Object[] slots;
+    private final long[] stamps;
+    private final int mask;
+    private int head;
+    private int tail;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @throws IllegalArgumentException if {@code capacity} is not a power of two
+     */
+    public RunQueue(int capacity) {
+        if (Integer.bitCount(capacity) != 1) {
+            throw new IllegalArgumentException("capacity must be a power of two, is " + capacity);
+        }
+        slots = new Object[capacity];
+        stamps = new long[capacity];
+        mask = capacity - 1;
+    }
+
+    /** Appends {@code entry}, or returns false when the queue is full. For the owner. */
+    public boolean offer(Object entry, long stamp) {
+        int t = tail;
+        if (t - head > mask) {
+            return false;
+        }
+        stamps[t & mask] = stamp;
+        SLOT.setRelease(slots, t & mask, entry);
+        TAIL.setRelease(this, t + 1);
+        return true;
+    }
+
+    /** Returns whether entries may be left. For the owner. */
+    public boolean mayHaveEntries() {
+        return head != tail;
+    }
+
+    /** Returns the stamp of the entry that {@link #poll} would look at first, if there is any. For the owner. */
+    public long firstStamp() {
+        return stamps[head & mask];
+    }
+
+    /** Takes the oldest entry, or returns null when none is left. For the owner. */
+    public @Nullable Object poll() {
+        int t = tail;
+        for (int h = head; h != t; ) {
+            Object entry = SLOT.getAndSet(slots, h & mask, null);
+            HEAD.setOpaque(this, ++h);
+            if (entry != null) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Takes an entry that {@code wanted} accepts, the oldest if nothing else happens. Returns null when none is left of those
+     * that had been added before the call. By anybody.
+     */
+    public @Nullable Object take(Predicate<Object> wanted) {
+        int t = (int) TAIL.getAcquire(this);
+        for (int h = (int) HEAD.getOpaque(this); t - h > 0; h++) {
+            Object entry = SLOT.getAcquire(slots, h & mask);
+            if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, h & mask, entry, null)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether none is left of the entries that had been added before the call. By anybody. */
+    public boolean isEmpty() {
+        int t = (int) TAIL.getVolatile(this);
+        for (int h = (int) HEAD.getOpaque(this); t - h > 0; h++) {
+            if (SLOT.getVolatile(slots, h & mask) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns a number that changes when the owner takes an entry. Racy. */
+    public int head() {
+        return (int) HEAD.getOpaque(this);
+    }
+
+    /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
+    public long estimatedCount(Predicate<Object> wanted) {
+        long count = 0;
+        int t = (int) TAIL.getAcquire(this);
+        for (int h = head(); t - h > 0; h++) {
+            Object entry = SLOT.getAcquire(slots, h & mask);
+            count += entry != null && wanted.test(entry) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns about how many entries are in the queue. */
+    public int estimatedSize() {
+        return Math.max(0, (int) TAIL.getOpaque(this) - (int) HEAD.getOpaque(this));
+    }
+}

@@ -1,0 +1,88 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RunQueueTest {
+    private final RunQueue queue = new RunQueue(4);
+
+    @Test
+    void poll_severalEntries_givesTheOldestFirst() {
+        queue.offer("a", 1);
+        queue.offer("b", 2);
+
+        assertThat(queue.mayHaveEntries()).isTrue();
+        assertThat(queue.firstStamp()).isEqualTo(1);
+        assertThat(queue.poll()).isEqualTo("a");
+        assertThat(queue.firstStamp()).isEqualTo(2);
+        assertThat(queue.poll()).isEqualTo("b");
+        assertThat(queue.poll()).isNull();
+        assertThat(queue.mayHaveEntries()).isFalse();
+    }
+
+    @Test
+    void offer_full_isRefusedUntilTheOwnerPolls() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(queue.offer(i, i)).isTrue();
+        }
+        assertThat(queue.offer("more", 9)).isFalse();
+        assertThat(queue.take(e -> e.equals(2))).isEqualTo(2);
+        assertThat(queue.offer("more", 9))
+                .as("a place in the middle is no place at the end")
+                .isFalse();
+        assertThat(queue.poll()).isEqualTo(0);
+        assertThat(queue.offer("more", 9)).isTrue();
+        assertThat(queue.poll()).isEqualTo(1);
+        assertThat(queue.poll()).isEqualTo(3);
+        assertThat(queue.poll()).isEqualTo("more");
+    }
+
+    @Test
+    void take_notWanted_leavesTheEntry() {
+        queue.offer("a", 0);
+        queue.offer("b", 0);
+
+        assertThat(queue.take("c"::equals)).isNull();
+        assertThat(queue.take("b"::equals)).isEqualTo("b");
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.estimatedSize()).isEqualTo(2);
+        assertThat(queue.poll()).isEqualTo("a");
+        assertThat(queue.isEmpty()).isTrue();
+        assertThat(queue.poll()).isNull();
+        assertThat(queue.estimatedSize()).isZero();
+    }
+
+    @Test
+    void manyTimesRound_randomSteps_equalsAQueue() {
+        Random random = new Random(42);
+        ArrayDeque<Integer> model = new ArrayDeque<>();
+        for (int i = 0; i < 10_000; i++) {
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    boolean room = queue.estimatedSize() < 4;
+                    assertThat(queue.offer(i, i)).isEqualTo(room);
+                    if (room) {
+                        model.add(i);
+                    }
+                }
+                case 1 -> assertThat(queue.poll()).isEqualTo(model.poll());
+                default -> assertThat(queue.take(e -> true)).isEqualTo(model.poll());
+            }
+            assertThat(queue.isEmpty()).isEqualTo(model.isEmpty());
+            assertThat(queue.estimatedSize()).isBetween(model.size(), 4);
+        }
+    }
+
+    @Test
+    void capacity_noPowerOfTwo_isRefused() {
+        assertThatThrownBy(() -> new RunQueue(3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("3");
+    }
+}
