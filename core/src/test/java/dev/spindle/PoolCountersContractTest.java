@@ -155,8 +155,8 @@ class PoolCountersContractTest {
             keys.coalesce("a", ran::incrementAndGet);
             keys.coalesce("a", "slot", ran::incrementAndGet);
         }
+        keys.coalesce("b", ran::incrementAndGet);
         Coalesced latest = keys.coalesce("b", ran::incrementAndGet);
-        latest = keys.coalesce("b", ran::incrementAndGet);
         assertThat(spindle.stats().superseded()).isEqualTo(7);
 
         assertThat(latest.cancel()).isTrue();

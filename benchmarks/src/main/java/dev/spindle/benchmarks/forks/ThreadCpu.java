@@ -3,15 +3,17 @@
 package dev.spindle.benchmarks.forks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The JVM's own count comes
- * in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file. Threads that ended between
- * two readings are missing.
+ * A reading of the processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The JVM's
+ * own count comes in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file.
  *
  * <p>To read the others' time costs the calling thread time of its own, so both are read apart: its own last at the
  * beginning of a measurement, and first at the end.
@@ -21,36 +23,58 @@ public final class ThreadCpu {
     private static final Path OWN = Path.of("/proc/thread-self");
     private static final boolean KNOWN = Files.isReadable(OWN.resolve("schedstat"));
 
-    private ThreadCpu() {}
+    private final Map<String, Long> others;
+    private final long own;
 
-    /** The calling thread's. */
-    public static long own() {
+    private ThreadCpu(Map<String, Long> others, long own) {
+        this.others = others;
+        this.own = own;
+    }
+
+    /** Reads at the beginning of a measurement. */
+    public static ThreadCpu now() {
+        Map<String, Long> others = readOthers();
+        return new ThreadCpu(others, own());
+    }
+
+    /** Returns what the process has used since, by the same thread. A thread that has ended meanwhile is missing. */
+    public long nanosSince() {
+        long sum = own() - own;
+        for (Map.Entry<String, Long> thread : readOthers().entrySet()) {
+            sum += Math.max(0, thread.getValue() - others.getOrDefault(thread.getKey(), 0L));
+        }
+        return sum;
+    }
+
+    /** Returns that of all other threads without some, which go by the kernel's names; of all where there are none. */
+    public static long others(Set<String> without) {
+        Map<String, Long> others = readOthers();
+        others.keySet().removeAll(without);
+        return others.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long own() {
         return KNOWN ? ran(OWN) : 0;
     }
 
-    /** That of all other threads. */
-    public static long others() {
-        return others(Set.of());
-    }
-
-    /** That of all other threads without some, which go by the kernel's names; of all where there are none. */
-    public static long others(Set<String> without) {
-        if (!KNOWN) {
-            return OwnProcess.cpuNanos();
-        }
-        long sum = 0;
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-            String own = String.valueOf(Files.readSymbolicLink(OWN).getFileName());
-            for (Path task : tasks) {
-                String name = String.valueOf(task.getFileName());
-                if (!own.equals(name) && !without.contains(name)) {
-                    sum += ran(task);
+    private static Map<String, Long> readOthers() {
+        Map<String, Long> others = new HashMap<>();
+        if (KNOWN) {
+            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+                String own = String.valueOf(Files.readSymbolicLink(OWN).getFileName());
+                for (Path task : tasks) {
+                    String name = String.valueOf(task.getFileName());
+                    if (!own.equals(name)) {
+                        others.put(name, ran(task));
+                    }
                 }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + TASKS, e);
             }
-        } catch (IOException e) {
-            return OwnProcess.cpuNanos();
+        } else {
+            others.put("process", OwnProcess.cpuNanos());
         }
-        return sum;
+        return others;
     }
 
     private static long ran(Path task) {

@@ -37,7 +37,7 @@ public final class Recorder {
 
     private ThreadSwitches switchesBefore = ThreadSwitches.now();
     private ThreadSwitches.Count switches = ThreadSwitches.Count.NONE;
-    private long cpuBefore;
+    private ThreadCpu cpuBefore = ThreadCpu.now();
     private long startedAt;
     private double cpuNanos;
     private double wallNanos;
@@ -53,7 +53,7 @@ public final class Recorder {
     /** Starts the clocks of what a pass costs. */
     public void begin() {
         switchesBefore = ThreadSwitches.now();
-        cpuBefore = ThreadCpu.others() + ThreadCpu.own();
+        cpuBefore = ThreadCpu.now();
         startedAt = System.nanoTime();
     }
 
@@ -61,7 +61,7 @@ public final class Recorder {
     public long end(int ran) {
         long nanos = System.nanoTime() - startedAt;
         wallNanos += nanos;
-        cpuNanos += ThreadCpu.own() + ThreadCpu.others() - cpuBefore;
+        cpuNanos += cpuBefore.nanosSince();
         switches = switches.plus(ThreadSwitches.now().since(switchesBefore, origin), 1);
         tasks += ran;
         passes++;
