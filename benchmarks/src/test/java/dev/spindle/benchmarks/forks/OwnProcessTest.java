@@ -10,15 +10,34 @@ import org.junit.jupiter.api.Test;
 class OwnProcessTest {
     @Test
     void threadCpu_afterWork_hasGrown() {
-        long others = ThreadCpu.others();
-        long own = ThreadCpu.own();
+        ThreadCpu before = ThreadCpu.now();
         long end = System.nanoTime() + 50_000_000;
         while (System.nanoTime() < end) {
             Thread.onSpinWait();
         }
 
-        assertThat(ThreadCpu.own() + ThreadCpu.others()).isGreaterThan(own + others);
-        assertThat(ThreadCpu.others()).isGreaterThanOrEqualTo(others);
+        assertThat(before.nanosSince()).isPositive();
+    }
+
+    @Test
+    void threadCpu_threadThatEndsMeanwhile_takesNothingAway() throws InterruptedException {
+        CountDownLatch worked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Thread other = new Thread(() -> {
+            long end = System.nanoTime() + 100_000_000;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            worked.countDown();
+            Interruptions.ignoring(release::await);
+        });
+        other.start();
+        worked.await();
+        ThreadCpu before = ThreadCpu.now();
+        release.countDown();
+        other.join();
+
+        assertThat(before.nanosSince()).isNotNegative();
     }
 
     @Test
