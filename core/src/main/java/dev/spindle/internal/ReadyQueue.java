@@ -35,7 +35,6 @@ final class ReadyQueue {
 
     private static final int SLACK = 8;
     private static final int CAPACITY = 256;
-    private static final Predicate<Object> ANY = entry -> true;
 
     private final String spindle;
     private final EntryQueue shared = new EntryQueue();
@@ -48,12 +47,16 @@ final class ReadyQueue {
     }
 
     /** What a worker needs to take entries. For that worker alone. */
-    static final class View {
+    static final class View extends Padding {
         private @Nullable RunQueue own;
         private int untilLook = LOOK;
         private int place;
         private @Nullable RunQueue seen;
         private int seenHead;
+
+        @SuppressWarnings("unused")
+        private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+
         private final Counters counters;
 
         /** Creates the view of a worker that counts in {@code counters}. */
@@ -209,14 +212,14 @@ final class ReadyQueue {
         }
         view.seen = other;
         view.seenHead = head;
-        int ownSize = view.own == null ? 0 : view.own.estimatedSize();
-        return still || other.estimatedSize() > 2 * ownSize + SLACK ? other.take(ANY) : null;
+        int ownSize = view.own == null ? 0 : view.own.span();
+        return still || other.span() > 2 * ownSize + SLACK ? other.take(ReadyQueue::any) : null;
     }
 
     private static @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         for (int i = 0; i < all.length(); i++) {
             RunQueue other = all.get((view.place + i) % all.length());
-            Object entry = other == null || other == view.own ? null : other.take(ANY);
+            Object entry = other == null || other == view.own ? null : other.take(ReadyQueue::any);
             if (entry != null) {
                 view.counters.add(Counters.What.STOLEN, 1);
                 return entry;
@@ -236,6 +239,10 @@ final class ReadyQueue {
             found = queue == null ? null : queue.take(wrapped);
         }
         return found == null ? null : Events.unwrap(found);
+    }
+
+    private static boolean any(Object entry) {
+        return true;
     }
 
     // ---------------------------------------------------------------- seen from outside
@@ -261,7 +268,7 @@ final class ReadyQueue {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            size += queue == null ? 0 : queue.estimatedSize();
+            size += queue == null ? 0 : (int) queue.estimatedCount(ReadyQueue::any);
         }
         return size;
     }

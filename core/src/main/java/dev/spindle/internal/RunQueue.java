@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A worker's own queue: first in, first out, bounded. Its worker adds and polls; others may take entries as well. Each entry
  * carries a stamp of its worker's, so that the worker can tell what is older, this entry or one of the shared queue.
  */
-public final class RunQueue {
+public final class RunQueue extends Padding {
     /*
      * A ring of slots: what is in a slot is in the queue.
      *
@@ -20,6 +20,7 @@ public final class RunQueue {
      *            whoever takes: entry -> null          CAS, or the owner's getAndSet
      * stamps[i]  owner                       owner    plain
      * head       owner                       all      opaque: where to begin to look
+     * left       others                      others   opaque: a later place to begin, past what others have taken
      * tail       owner                       all      release write after the slot's, acquire read
      *
      * R1  Only the owner fills slots, and only empty ones, so an entry leaves its slot by one read-modify-write: it is taken
@@ -29,18 +30,22 @@ public final class RunQueue {
      * R3  Others read head and tail racy. One who has an old head finds slots empty, or newer entries than the first: he
      *     takes what is in the queue, if not the oldest. One who reads tail after the owner's add was published to him, in
      *     whatever way, finds that entry or somebody has taken it.
+     * R4  A slot before tail that was seen empty has been taken, for good: the owner fills it again under a later number. So
+     *     `left` may be behind, never too far ahead.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
+    private static final VarHandle LEFT;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             HEAD = lookup.findVarHandle(RunQueue.class, "head", int.class);
             TAIL = lookup.findVarHandle(RunQueue.class, "tail", int.class);
+            LEFT = lookup.findVarHandle(RunQueue.class, "left", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -51,6 +56,12 @@ public final class RunQueue {
     private final int mask;
     private int head;
     private int tail;
+
+    @SuppressWarnings("UnusedVariable") // through LEFT
+    private int left;
+
+    @SuppressWarnings("unused")
+    private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 
     /**
      * Creates an empty queue.
@@ -107,7 +118,7 @@ public final class RunQueue {
      */
     public @Nullable Object take(Predicate<Object> wanted) {
         int t = (int) TAIL.getAcquire(this);
-        for (int h = (int) HEAD.getOpaque(this); t - h > 0; h++) {
+        for (int h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, h & mask);
             if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, h & mask, entry, null)) {
                 return entry;
@@ -116,15 +127,27 @@ public final class RunQueue {
         return null;
     }
 
+    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. By anybody. */
+    private int begin(int t) {
+        int h = head();
+        int known = (int) LEFT.getOpaque(this);
+        if (known - h > 0) {
+            h = known;
+        }
+        int first = h;
+        while (t - first > 0 && SLOT.getVolatile(slots, first & mask) == null) {
+            first++;
+        }
+        if (first != h) {
+            LEFT.setOpaque(this, first);
+        }
+        return first;
+    }
+
     /** Returns whether none is left of the entries that had been added before the call. By anybody. */
     public boolean isEmpty() {
         int t = (int) TAIL.getVolatile(this);
-        for (int h = (int) HEAD.getOpaque(this); t - h > 0; h++) {
-            if (SLOT.getVolatile(slots, h & mask) != null) {
-                return false;
-            }
-        }
-        return true;
+        return t - begin(t) <= 0;
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */
@@ -136,15 +159,15 @@ public final class RunQueue {
     public long estimatedCount(Predicate<Object> wanted) {
         long count = 0;
         int t = (int) TAIL.getAcquire(this);
-        for (int h = head(); t - h > 0; h++) {
+        for (int h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, h & mask);
             count += entry != null && wanted.test(entry) ? 1 : 0;
         }
         return count;
     }
 
-    /** Returns about how many entries are in the queue. */
-    public int estimatedSize() {
-        return Math.max(0, (int) TAIL.getOpaque(this) - (int) HEAD.getOpaque(this));
+    /** Returns about how many entries are in the queue, or have been taken by others since the owner looked. */
+    public int span() {
+        return Math.max(0, (int) TAIL.getOpaque(this) - head());
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
-public class Runner {
+public class Runner extends Padding {
     /*
      * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are
      * written opaque, `started` by release, and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names

@@ -19,6 +19,9 @@ final class Worker extends Runner implements Runnable {
     private static final long SEARCH_NANOS = 20_000;
     private static final int MAX_ROUNDS = 1_000;
 
+    @SuppressWarnings("unused") // keeps what follows off the lines of the runner's fields
+    private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+
     private final WorkerPool pool;
     private final Crew crew;
     private final SearchHabit habit;
@@ -101,7 +104,9 @@ final class Worker extends Runner implements Runnable {
                     pool.troubled(e); // still searching; the entry comes first, it must not be lost
                 }
             }
-            worked = true;
+            if (!worked) {
+                worked = true; // written seldom: it lies beside what others read
+            }
             execute(entry);
             if (crew.isUnwatched()) {
                 pool.fireTimers(readClock());

@@ -75,7 +75,10 @@ public final class WorkerPool implements Scheduler {
     }
 
     private boolean offerOwn(Object entry) {
-        return Runner.current() instanceof Worker own && own.scheduler() == this && queue.offerOwn(own.view, entry);
+        return Runner.current() instanceof Worker own
+                && own.scheduler() == this
+                && own.state == Worker.AWAKE // else it would not come to it soon
+                && queue.offerOwn(own.view, entry);
     }
 
     @Override

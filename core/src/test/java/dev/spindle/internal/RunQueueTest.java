@@ -51,11 +51,12 @@ class RunQueueTest {
         assertThat(queue.take("c"::equals)).isNull();
         assertThat(queue.take("b"::equals)).isEqualTo("b");
         assertThat(queue.isEmpty()).isFalse();
-        assertThat(queue.estimatedSize()).isEqualTo(2);
+        assertThat(queue.span()).isEqualTo(2);
+        assertThat(queue.estimatedCount(e -> true)).isEqualTo(1);
         assertThat(queue.poll()).isEqualTo("a");
         assertThat(queue.isEmpty()).isTrue();
         assertThat(queue.poll()).isNull();
-        assertThat(queue.estimatedSize()).isZero();
+        assertThat(queue.span()).isZero();
     }
 
     @Test
@@ -65,7 +66,7 @@ class RunQueueTest {
         for (int i = 0; i < 10_000; i++) {
             switch (random.nextInt(3)) {
                 case 0 -> {
-                    boolean room = queue.estimatedSize() < 4;
+                    boolean room = queue.span() < 4;
                     assertThat(queue.offer(i, i)).isEqualTo(room);
                     if (room) {
                         model.add(i);
@@ -75,7 +76,7 @@ class RunQueueTest {
                 default -> assertThat(queue.take(e -> true)).isEqualTo(model.poll());
             }
             assertThat(queue.isEmpty()).isEqualTo(model.isEmpty());
-            assertThat(queue.estimatedSize()).isBetween(model.size(), 4);
+            assertThat(queue.span()).isBetween(model.size(), 4);
         }
     }
 
