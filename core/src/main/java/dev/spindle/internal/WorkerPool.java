@@ -53,7 +53,7 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean ready(Object entry) {
-        if (!(entry instanceof Withdrawable) && offerOwn(entry)) {
+        if (offerOwn(entry)) {
             VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (Crew, W2)
         } else {
             queue.offer(entry);
@@ -78,6 +78,7 @@ public final class WorkerPool implements Scheduler {
         return Runner.current() instanceof Worker own
                 && own.scheduler() == this
                 && own.state == Worker.AWAKE // else it would not come to it soon
+                && !(entry instanceof Withdrawable)
                 && queue.offerOwn(own.view, entry);
     }
 
