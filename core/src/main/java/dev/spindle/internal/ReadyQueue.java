@@ -18,7 +18,8 @@ final class ReadyQueue {
      * P2  No entry depends on its worker. Who finds nothing else takes from any run queue. And once in LOOK polls each worker
      *     looks at another's run queue, and helps if its head has not moved since the last look, so that a worker that is
      *     blocked, or not running just now, delays nothing, or if it is more than twice as long as its own, so that no
-     *     entry waits much longer than in one queue for all. Who helped looks again soon.
+     *     entry waits much longer than in one queue for all. Who helped looks again soon. Nobody helps with an entry whose
+     *     stamp is above the begin of the entry queue: so what is in the entry queue waits for nothing that came after it.
      * P3  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
      * P4  hasReady() sees every entry whose offer happened before, in the order of volatile accesses: Crew, W2.
      *
@@ -198,9 +199,9 @@ final class ReadyQueue {
     }
 
     /** Takes an entry of another's run queue if that is behind (P2). */
-    private static @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+    private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place % all.length());
-        if (other == null || other == view.own || other.isEmpty()) {
+        if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
             view.place = (view.place + 1) & Integer.MAX_VALUE;
             view.seen = null;
             return null;

@@ -57,7 +57,7 @@ final class Rehearsal implements Scheduler {
 
         RunQueue run = new RunQueue(2);
         run.offer(this, queue.estimatedEnd() - queue.estimatedBegin());
-        run.take(entry -> !run.isEmpty() && run.head() == 0);
+        run.take(entry -> !run.isEmpty() && run.head() == 0 && run.hasStampUpTo(0));
         run.offer(this, 0);
         run.poll();
 

@@ -18,7 +18,7 @@ public final class RunQueue extends Padding {
      * field      writers                     readers  mode
      * slots[i]   owner: null -> entry        all      release write, acquire or volatile read
      *            whoever takes: entry -> null          CAS, or the owner's getAndSet
-     * stamps[i]  owner                       owner    plain
+     * stamps[i]  owner                       all      opaque; others may see that of a later entry in the same slot
      * head       owner                       all      opaque: where to begin to look
      * left       others                      others   opaque: a later place to begin, past what others have taken
      * tail       owner                       all      release write after the slot's, acquire read
@@ -36,6 +36,7 @@ public final class RunQueue extends Padding {
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
     private static final VarHandle LEFT;
@@ -83,7 +84,7 @@ public final class RunQueue extends Padding {
         if (t - head > mask) {
             return false;
         }
-        stamps[t & mask] = stamp;
+        STAMP.setOpaque(stamps, t & mask, stamp);
         SLOT.setRelease(slots, t & mask, entry);
         TAIL.setRelease(this, t + 1);
         return true;
@@ -97,6 +98,13 @@ public final class RunQueue extends Padding {
     /** Returns the stamp of the entry that {@link #poll} would look at first, if there is any. For the owner. */
     public long firstStamp() {
         return stamps[head & mask];
+    }
+
+    /** Returns whether there is an entry whose stamp is not above {@code stamp}. Racy. */
+    public boolean hasStampUpTo(long stamp) {
+        int t = (int) TAIL.getAcquire(this);
+        int first = begin(t);
+        return t - first > 0 && (long) STAMP.getOpaque(stamps, first & mask) - stamp <= 0;
     }
 
     /** Takes the oldest entry, or returns null when none is left. For the owner. */

@@ -56,6 +56,21 @@ class ReadyQueueTest {
     }
 
     @Test
+    void poll_workerThatDoesNotMove_isNotHelpedBeforeWhatCameEarlier() {
+        for (int i = 0; i < 3 * ReadyQueue.LOOK; i++) {
+            queue.offer(i);
+        }
+        queue.offerOwn(one, "stuck");
+        for (int i = 0; i < 3 * ReadyQueue.LOOK; i++) {
+            queue.offer(i);
+        }
+
+        List<Object> taken = drain(other);
+
+        assertThat(taken.indexOf("stuck")).isBetween(3 * ReadyQueue.LOOK, 5 * ReadyQueue.LOOK + 1);
+    }
+
+    @Test
     void poll_workerThatMoves_isLeftAlone() {
         for (int i = 0; i < 8; i++) {
             queue.offerOwn(one, "own " + i);

@@ -27,6 +27,19 @@ class RunQueueTest {
     }
 
     @Test
+    void hasStampUpTo_oldestEntry_isCompared() {
+        assertThat(queue.hasStampUpTo(Long.MAX_VALUE)).isFalse();
+        queue.offer("a", 5);
+        queue.offer("b", 7);
+
+        assertThat(queue.hasStampUpTo(4)).isFalse();
+        assertThat(queue.hasStampUpTo(5)).isTrue();
+        assertThat(queue.take("a"::equals)).isEqualTo("a");
+        assertThat(queue.hasStampUpTo(6)).isFalse();
+        assertThat(queue.hasStampUpTo(7)).isTrue();
+    }
+
+    @Test
     void offer_full_isRefusedUntilTheOwnerPolls() {
         for (int i = 0; i < 4; i++) {
             assertThat(queue.offer(i, i)).isTrue();
