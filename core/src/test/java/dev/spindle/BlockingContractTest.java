@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -234,6 +235,30 @@ class BlockingContractTest {
             }
             until(() -> ran.get() == 20_000);
             gate.open();
+        }
+    }
+
+    /** Work that is late is stuck as well, even if it moves: a worker that waits is missed. */
+    @Test
+    void t3_oneOfTwoWorkersBlockedAndTheOtherTooSlow_isReplaced() {
+        try (Spindle spindle =
+                Spindle.builder().core(2).max(4).coreBumpAfter(0).build()) {
+            Gate blocked = new Gate();
+            spindle.execute(blocked);
+            blocked.awaitEntered();
+            AtomicBoolean enough = new AtomicBoolean();
+            for (int i = 0; i < 20_000; i++) {
+                spindle.execute(() -> {
+                    long end = System.nanoTime() + 1_000_000;
+                    while (!enough.get() && System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+
+            until(() -> spindle.stats().threads() == 3);
+            enough.set(true);
+            blocked.open();
         }
     }
 

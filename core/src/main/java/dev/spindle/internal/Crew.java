@@ -131,7 +131,8 @@ final class Crew {
                     woken.searching = true;
                 }
             } else if (!armed && limit < max) {
-                stuck.begin(now, roster.completed());
+                roster.stalled(); // notes what each has finished by now
+                stuck.begin(now, roster.completed(), pool.queue().estimatedEnd());
                 armed = true; // after begin(): the watcher reads it first
                 if (watcher == null) {
                     woken = idle.poll();
@@ -463,7 +464,8 @@ final class Crew {
 
     /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
     void look(long now) {
-        int add = stuck.look(now, roster.completed(), pool.hasReady(), roster.allWait());
+        int missing = core + roster.stalled() - blocked.get() - limit;
+        int add = stuck.look(now, pool.queue().sight(roster.completed(), roster.allWait(), missing));
         if (add == StuckCheck.QUIET) {
             armed = false;
             if (pool.hasReady()) {

@@ -263,6 +263,17 @@ final class ReadyQueue {
         return false;
     }
 
+    /** Returns what the watcher sees, with what it knows of the workers. */
+    StuckCheck.Sight sight(long done, boolean waiting, int missing) {
+        return new StuckCheck.Sight(
+                done, hasReady(), waiting, shared.estimatedBegin(), shared.estimatedEnd(), missing);
+    }
+
+    /** Returns where the next entry from outside will be. */
+    long estimatedEnd() {
+        return shared.estimatedEnd();
+    }
+
     /** Returns about how many entries are ready. */
     int estimatedSize() {
         int size = shared.estimatedSize();

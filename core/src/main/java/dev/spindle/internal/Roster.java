@@ -72,6 +72,28 @@ final class Roster {
         return true;
     }
 
+    /**
+     * Returns how many workers at work wait for something and have ended no task since the last call. One that was woken and
+     * has not run yet still searches, and does not count. For the watcher.
+     */
+    int stalled() {
+        int stalled = 0;
+        for (Worker w : workers.keySet()) {
+            long completed = w.completed();
+            boolean still = completed == w.completedAtLook;
+            w.completedAtLook = completed;
+            Thread thread = w.thread;
+            if (still
+                    && w.state == Worker.AWAKE
+                    && !w.searching
+                    && thread != null
+                    && thread.getState() != Thread.State.RUNNABLE) {
+                stalled++;
+            }
+        }
+        return stalled;
+    }
+
     void forEach(Consumer<Runner> action) {
         workers.keySet().forEach(action);
     }

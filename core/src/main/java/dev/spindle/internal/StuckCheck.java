@@ -3,8 +3,9 @@
 package dev.spindle.internal;
 
 /**
- * Finds out whether ready work is stuck behind blocked workers, from their progress alone: work is ready, and for a whole
- * tick no worker has finished anything. A tick is 10 ms while all workers are seen to wait, else 20 ms; it is made of
+ * Finds out whether ready work is stuck behind blocked workers. First, from their progress alone: work is ready, and for a
+ * whole tick no worker has finished anything. Second, from the age of the work: some entries have been ready for 20 ms, and
+ * some workers wait and finish nothing, though others do; then those are replaced. A tick is 10 ms while all workers are seen to wait, else 20 ms; it is made of
  * several looks, so that a moment in which the machine gave this process no time is not taken for one. For the thread
  * that watches the clock; not thread-safe.
  */
@@ -29,8 +30,25 @@ final class StuckCheck {
     /** The answer when there has been nothing to watch for a while. */
     static final int QUIET = -1;
 
+    /** How long entries must have been ready, while tasks end, before workers that wait are replaced. */
+    private static final long MOST_AGE = 20_000_000;
+
+    /**
+     * What the watcher sees.
+     *
+     * @param done how many tasks have ended so far
+     * @param ready whether work is ready
+     * @param waiting whether all awake workers are seen to wait
+     * @param begin where the oldest entry of the entry queue is, counted from the first there ever was
+     * @param end where the next one will be
+     * @param missing by how many workers that wait, and have ended no task since the last look, the limit is too low
+     */
+    record Sight(long done, boolean ready, boolean waiting, long begin, long end, int missing) {}
+
     private long lastLook;
     private long lastDone;
+    private long mark; // the entries before it are watched: they were ready at `marked`
+    private long marked;
     private int quiet;
     private int flowing;
     private long still;
@@ -38,9 +56,11 @@ final class StuckCheck {
     private boolean episode;
 
     /** Starts to watch. */
-    void begin(long now, long done) {
+    void begin(long now, long done, long end) {
         lastLook = now;
         lastDone = done;
+        mark = end;
+        marked = now;
         quiet = 0;
         flowing = 0;
         flows();
@@ -61,36 +81,33 @@ final class StuckCheck {
         return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : LOOK_NANOS;
     }
 
-    /**
-     * Looks at the workers.
-     *
-     * @param done how many tasks have ended so far
-     * @param ready whether work is ready
-     * @param waiting whether all awake workers are seen to wait
-     * @return how many workers to add, or {@link #QUIET}
-     */
-    int look(long now, long done, boolean ready, boolean waiting) {
+    /** Looks at the workers; returns how many to add, or {@link #QUIET}. */
+    int look(long now, Sight sight) {
         long passed = now - lastLook;
         boolean late = passed > interval() + 2 * LOOK_NANOS; // the whole process stood still: that says nothing
-        boolean progress = done != lastDone;
+        boolean progress = sight.done() != lastDone;
         flowing = progress ? flowing + 1 : 0;
         lastLook = now;
-        lastDone = done;
-        if (!ready) {
+        lastDone = sight.done();
+        if (late || !sight.ready() || sight.begin() - mark >= 0) {
+            mark = sight.end();
+            marked = now;
+        }
+        if (!sight.ready()) {
             flows();
             return ++quiet >= QUIET_LOOKS ? QUIET : 0;
         }
         quiet = 0;
         if (progress) {
             flows();
-            return 0;
+            return now - marked >= MOST_AGE ? Math.max(0, sight.missing()) : 0;
         }
         if (late) {
             still = 0;
             return 0;
         }
         still += passed;
-        if (still < (waiting ? TICK_WAITING : TICK_RUNNING)) {
+        if (still < (sight.waiting() ? TICK_WAITING : TICK_RUNNING)) {
             return 0;
         }
         int adding = add;

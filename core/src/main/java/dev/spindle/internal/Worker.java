@@ -30,6 +30,7 @@ final class Worker extends Runner implements Runnable {
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
     boolean expired; // guarded by the crew's lock
+    long completedAtLook; // the watcher's
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
     private long lastWork;
     private boolean worked; // since lastWork was set

@@ -14,10 +14,13 @@ class StuckCheckTest {
     private final StuckCheck check = new StuckCheck();
     private long now = Long.MAX_VALUE - 2 * StuckCheck.LOOK_NANOS; // the clock wraps early in each test
     private long done;
+    private long begin; // of the entry queue
+    private long end = 100;
+    private int missing;
 
     @BeforeEach
     void begin() {
-        check.begin(now, done);
+        check.begin(now, done, end);
     }
 
     @Test
@@ -34,6 +37,34 @@ class StuckCheckTest {
     }
 
     @Test
+    void look_oldEntriesWhileTasksEnd_replacesTheWorkersThatWait() {
+        missing = 3;
+        long start = now;
+        begin = 50; // those up to 100 were ready at the start
+        do {
+            done++;
+        } while (look(READY, !WAITING) == 0);
+        assertThat(now - start).isEqualTo(20_000_000);
+
+        done++;
+        assertThat(look(READY, !WAITING)).as("they are still old").isEqualTo(3);
+        missing = 0;
+        done++;
+        assertThat(look(READY, !WAITING)).as("nobody is missing any more").isZero();
+    }
+
+    @Test
+    void look_entriesThatAreTakenInTime_replaceNobody() {
+        missing = 3;
+        for (int i = 0; i < 100; i++) {
+            done++;
+            begin = end;
+            end += 100;
+            assertThat(look(READY, !WAITING)).isZero();
+        }
+    }
+
+    @Test
     void nextLook_whileWorkFlows_comesSlowerUntilNothingEnds() {
         for (int i = 0; i < 20; i++) {
             done++;
@@ -42,7 +73,7 @@ class StuckCheckTest {
         assertThat(check.nextLook() - now).isEqualTo(StuckCheck.SLOW_LOOK_NANOS);
         long start = now;
         now = check.nextLook();
-        assertThat(check.look(now, done, READY, !WAITING)).isZero();
+        assertThat(check.look(now, sight(READY, !WAITING))).isZero();
         assertThat(untilAdded(!WAITING)).isEqualTo(1);
         assertThat(now - start).as("the same tick as ever").isEqualTo(20_000_000);
     }
@@ -93,7 +124,7 @@ class StuckCheckTest {
     void look_afterTheProcessStoodStill_saysNothing() {
         for (int i = 0; i < 10; i++) {
             now += 4 * StuckCheck.LOOK_NANOS;
-            assertThat(check.look(now, done, READY, WAITING)).isZero();
+            assertThat(check.look(now, sight(READY, WAITING))).isZero();
         }
     }
 
@@ -136,9 +167,13 @@ class StuckCheckTest {
         assertThat(check.beginsEpisode()).isTrue();
     }
 
+    private StuckCheck.Sight sight(boolean ready, boolean waiting) {
+        return new StuckCheck.Sight(done, ready, waiting, begin, end, missing);
+    }
+
     private int look(boolean ready, boolean waiting) {
         now += StuckCheck.LOOK_NANOS;
-        return check.look(now, done, ready, waiting);
+        return check.look(now, sight(ready, waiting));
     }
 
     private int untilAdded(boolean waiting) {
