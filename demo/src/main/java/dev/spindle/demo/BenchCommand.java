@@ -6,15 +6,22 @@ import dev.spindle.benchmarks.keyed.GatlingCommand;
 import dev.spindle.benchmarks.keyed.KeysCommand;
 import dev.spindle.benchmarks.pool.DedicatedCommand;
 import dev.spindle.benchmarks.pool.PoolCommand;
+import dev.spindle.benchmarks.soak.SoakCommand;
 import picocli.CommandLine.Command;
 
-/** {@code spindle bench}: the comparisons that run as whole processes. */
+/** {@code spindle bench}: the comparisons that run as whole processes, and the soak. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpAutoWidth = true,
-        header = "Compares executors in processes of their own.",
+        header = "Compares executors in processes of their own, and soaks Spindle in work of all kinds.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {GatlingCommand.class, KeysCommand.class, PoolCommand.class, DedicatedCommand.class})
+        subcommands = {
+            GatlingCommand.class,
+            KeysCommand.class,
+            PoolCommand.class,
+            DedicatedCommand.class,
+            SoakCommand.class
+        })
 final class BenchCommand {}
