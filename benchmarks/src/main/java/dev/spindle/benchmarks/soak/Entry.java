@@ -39,9 +39,19 @@ final class Entry implements Runnable {
     private volatile @Nullable Future<?> future;
     private volatile @Nullable Coalesced coalesced;
 
-    /** Where a task runs: null for what the place does not promise. */
-    record Place(@Nullable Limit limit, @Nullable Order order) {
+    /**
+     * Where a task runs.
+     *
+     * @param limit of which no more may be under way, or null
+     * @param order that it keeps, or null
+     * @param byCaller whether its submitter may run it inside a task that is meant by an interrupt
+     */
+    record Place(@Nullable Limit limit, @Nullable Order order, boolean byCaller) {
         static final Place ANYWHERE = new Place(null, null);
+
+        Place(@Nullable Limit limit, @Nullable Order order) {
+            this(limit, order, false);
+        }
     }
 
     Entry(Ledger ledger, String kind, Place place, Work.Body body) {
@@ -70,7 +80,8 @@ final class Entry implements Runnable {
     void begin() {
         counts.incrementAndGet(RUNS);
         leave();
-        if (Thread.currentThread().isInterrupted() && !cancelling && !ledger.isInterrupting()) {
+        boolean meant = cancelling || place.byCaller() || ledger.isInterrupting();
+        if (!meant && Thread.currentThread().isInterrupted()) {
             ledger.violation(this + " began interrupted, and nobody meant it");
         }
         Limit limit = place.limit();

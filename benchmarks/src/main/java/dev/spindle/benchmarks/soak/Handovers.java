@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.soak;
 
+import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +24,7 @@ final class Handovers {
     private static final int LONG_GAP_OF = 1_000;
     private static final int GAP_NANOS = 2_000;
     private static final int LONG_GAP_NANOS = 100_000;
+    private static final long LATE_NANOS = 10_000_000;
     private static final long PROGRESS_STEP = 1 << 14;
 
     private final List<Entrance> entrances;
@@ -30,16 +33,22 @@ final class Handovers {
     private final int[] weighted;
     private final long[] counts;
     private final Task task = new Task();
+    private final LatencyHistogram delays = new LatencyHistogram();
     private long longest;
+    private long late;
 
     /**
      * What was found.
      *
      * @param counts how many tasks went through which entrance
-     * @param longestNanos the longest time from a submit to the start of its task
+     * @param delays times from submits to the starts of their tasks
+     * @param longestNanos the longest of them
+     * @param late how many started after more than 10 ms: a machine that is busy elsewhere, or a wake-up that was lost
+     *     and made up for by something else
      * @param fault what went wrong; null when nothing did
      */
-    record Result(long[] counts, long longestNanos, @Nullable String fault) {}
+    record Result(
+            List<Long> counts, LatencyHistogram delays, long longestNanos, long late, @Nullable String fault) {}
 
     /** {@code limit} is how long a task may take to start. */
     Handovers(List<Entrance> entrances, long seed, Duration limit) {
@@ -70,17 +79,20 @@ final class Handovers {
             entrances.get(entrance).door().accept(task);
             String fault = awaitStart(number);
             if (fault != null) {
-                return new Result(
-                        counts,
-                        longest,
-                        "hand-over " + number + " (" + entrances.get(entrance).title() + ") " + fault);
+                return result("hand-over " + number + " (" + entrances.get(entrance).title() + ") " + fault);
             }
+            delays.record(task.delay);
             longest = Math.max(longest, task.delay);
+            late += task.delay > LATE_NANOS ? 1 : 0;
             if (number % PROGRESS_STEP == 0) {
                 progress.accept(number);
             }
         }
-        return new Result(counts, longest, null);
+        return result(null);
+    }
+
+    private Result result(@Nullable String fault) {
+        return new Result(Arrays.stream(counts).boxed().toList(), delays, longest, late, fault);
     }
 
     /** How often tasks have started: once for each hand-over, also when the pool has terminated. */

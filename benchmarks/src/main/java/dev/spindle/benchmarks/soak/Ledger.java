@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Accounts for all tasks of a round: everything accepted has run once, or was returned, superseded, cancelled or dropped;
@@ -88,6 +87,9 @@ final class Ledger {
             entry.dropped();
         } else {
             entry.failed();
+            if (!entry.isThrowing()) {
+                seen.add(entry + " failed, not on purpose: " + failure);
+            }
         }
     }
 
@@ -141,7 +143,7 @@ final class Ledger {
     private void checkOrder(Entry entry, Map<Order, Long> latest) {
         Order order = entry.order();
         if (order != null) {
-            @Nullable Long before = latest.put(order, entry.number());
+            Long before = latest.put(order, entry.number());
             if (before != null && before > entry.number()) {
                 seen.add(entry + " was returned after number " + before);
             }

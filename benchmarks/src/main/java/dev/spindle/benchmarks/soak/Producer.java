@@ -16,13 +16,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits tasks of all kinds, as its random numbers say, in bursts with pauses between them, until the spindle is shut down. One is of one thread; a
- * task that submits others has one of its own.
+ * Submits tasks of all kinds, as its random numbers say, in bursts with pauses between them, until the spindle is shut
+ * down. One is of one thread; a task that submits others has one of its own.
  */
 final class Producer implements Runnable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final int MOST_OPEN = 3_000;
     private static final int MOST_TASKS = 400_000;
+    private static final long BEHIND_NANOS = 200_000;
 
     private final Work work;
     private final Target target;
@@ -43,9 +44,11 @@ final class Producer implements Runnable {
     @Override
     public void run() {
         while (!target.spindle().isShutdown()) {
-            if (ledger.estimatedOpen() < MOST_OPEN && ledger.size() < MOST_TASKS) {
-                burst(1 + random.nextInt(random.nextInt(10) == 0 ? 500 : 10));
+            if (ledger.estimatedOpen() >= MOST_OPEN || ledger.size() >= MOST_TASKS) {
+                LockSupport.parkNanos(BEHIND_NANOS);
+                continue;
             }
+            burst(1 + random.nextInt(random.nextInt(10) == 0 ? 500 : 10));
             int pause = random.nextInt(4);
             if (pause == 0) {
                 LockSupport.parkNanos(random.nextInt(2_000_000));
@@ -63,7 +66,7 @@ final class Producer implements Runnable {
             if (dice < 300) {
                 hand("plain", Entry.Place.ANYWHERE, target.spindle()::execute);
             } else if (dice < 350) {
-                submitted();
+                Future<?> unused = submitted();
             } else if (dice < 600) {
                 keyed();
             } else if (dice < 650) {
@@ -106,7 +109,7 @@ final class Producer implements Runnable {
         Entry entry = entry("keyed with a future", ordered(lane));
         boolean asCallable = random.nextBoolean();
         Lane to = target.lane(lane);
-        Future<?> unused = handFor(entry, () -> asCallable ? to.submit(() -> called(entry)) : to.submit((Runnable) entry));
+        Future<?> unused = handFor(entry, () -> asCallable ? to.submit(() -> called(entry)) : to.submit(entry));
     }
 
     private void coalescing() {
@@ -171,13 +174,13 @@ final class Producer implements Runnable {
     private void logical() {
         Target.View view = target.views().get(random.nextInt(2));
         Entry.Place place = view.ordered()
-                ? new Entry.Place(view.anywhere().limit(), order("executor " + view.executor().name()))
-                : view.anywhere();
+                ? new Entry.Place(view.place().limit(), order("executor " + view.executor().name()))
+                : view.place();
         if (random.nextInt(4) == 0) {
             Entry entry = entry("logical with a future", place);
             Future<?> unused = handFor(entry, () -> view.executor().submit(entry));
         } else if (random.nextInt(20) == 0) {
-            Entry entry = entry("logical, delayed", view.anywhere());
+            Entry entry = entry("logical, delayed", view.place());
             int micros = random.nextInt(5_000);
             Future<?> unused = handFor(entry, () -> view.executor().schedule(entry, micros, TimeUnit.MICROSECONDS));
         } else {

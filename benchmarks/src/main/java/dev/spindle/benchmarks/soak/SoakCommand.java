@@ -127,13 +127,17 @@ public final class SoakCommand implements Callable<Integer> {
         }
         say(console, "%n| entrance | hand-overs |%n|---|---|");
         for (int entrance = 0; entrance < entrances.size(); entrance++) {
-            say(console, "| %s | %,d |", entrances.get(entrance).title(), result.counts()[entrance]);
+            say(console, "| %s | %,d |", entrances.get(entrance).title(), result.counts().get(entrance));
         }
         say(
                 console,
-                "%nAll %,d started. The longest start delay was %,.1f us. %,d wake-ups, %,d parks, %,d searches;"
+                "%nAll %,d started, %,d of them later than 10 ms. Start delay: median %,.2f us, 99.99 %% within %,.1f us,"
+                        + " longest %,.1f us. %,d wake-ups, %,d parks, %,d searches;"
                         + " %,.0f hand-overs per second in %,.1f s.%n",
                 tasks,
+                result.late(),
+                result.delays().percentile(0.5) / 1e3,
+                result.delays().percentile(0.9999) / 1e3,
                 result.longestNanos() / 1e3,
                 stats.wakeUps(),
                 stats.parks(),

@@ -29,8 +29,13 @@ final class Target implements AutoCloseable {
     private final ScheduledExecutorService stages =
             Executors.newSingleThreadScheduledExecutor(body -> daemon(body, "soak-stages"));
 
-    /** A logical executor; {@code limit} and {@code ordered} say what it promises. */
-    record View(LogicalExecutor executor, Entry.Place anywhere, boolean ordered) {}
+    /**
+     * A logical executor and what it promises.
+     *
+     * @param place where its tasks run
+     * @param ordered whether they keep the order of their submits, as one runs at a time
+     */
+    record View(LogicalExecutor executor, Entry.Place place, boolean ordered) {}
 
     Target(Shape shape, Ledger ledger) {
         this.ledger = ledger;
@@ -84,7 +89,7 @@ final class Target implements AutoCloseable {
         // Callers run their tasks besides the limit and before those that wait.
         Limit limit = logical.callersRun() ? null : new Limit("executor " + name, logical.maxConcurrency());
         return new View(
-                options.build(), new Entry.Place(limit, null), limit != null && logical.maxConcurrency() == 1);
+                options.build(), new Entry.Place(limit, null, limit == null), limit != null && logical.maxConcurrency() == 1);
     }
 
     Ledger ledger() {

@@ -31,7 +31,8 @@ class HandoversTest {
             Handovers.Result result = handovers.run(20_000, progress::add);
 
             assertThat(result.fault()).isNull();
-            assertThat(result.counts()).hasSize(entrances.size()).doesNotContain(0);
+            assertThat(result.counts()).hasSize(entrances.size()).doesNotContain(0L);
+            assertThat(result.delays().count()).isEqualTo(20_000);
             assertThat(result.longestNanos()).isBetween(1L, LIMIT.toNanos());
             assertThat(handovers.starts()).isEqualTo(20_000);
             assertThat(progress).containsExactly(16_384L);
