@@ -4,7 +4,6 @@ package dev.spindle.benchmarks.soak;
 
 import dev.spindle.Blocking;
 import java.util.SplittableRandom;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -114,8 +113,8 @@ final class Work {
             other.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException | CancellationException | IllegalStateException e) {
-            return; // an IllegalStateException is for a task of the own lane
+        } catch (ExecutionException | TimeoutException | IllegalStateException e) {
+            return; // an IllegalStateException says that it was cancelled, or is of the own lane
         }
     }
 }

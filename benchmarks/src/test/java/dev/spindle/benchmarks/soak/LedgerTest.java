@@ -58,11 +58,7 @@ class LedgerTest {
 
         assertThat(ledger.violations()).isEmpty();
         assertThat(ledger.fates())
-                .containsOnly(
-                        Map.entry("ran", 3),
-                        Map.entry("rejected", 1),
-                        Map.entry("cancelled", 1),
-                        Map.entry("returned", 2));
+                .isEqualTo(Map.of("ran", 3, "rejected", 1, "cancelled", 1, "returned", 2));
         assertThat(ledger.estimatedOpen()).isZero();
     }
 
@@ -154,7 +150,8 @@ class LedgerTest {
 
     @Test
     void returnedStranger_isFound() {
-        ledger.returned(List.of(() -> {}));
+        Runnable stranger = () -> {};
+        ledger.returned(List.of(stranger));
 
         assertOneViolation("returned what nobody submitted");
     }
@@ -222,14 +219,14 @@ class LedgerTest {
         assertOneViolation("began interrupted");
     }
 
-    private record Submission(State state) implements Coalesced {
+    private record Submission(Coalesced.State state) implements Coalesced {
         @Override
         public boolean cancel() {
             return false;
         }
 
         @Override
-        public CompletableFuture<State> outcome() {
+        public CompletableFuture<Coalesced.State> outcome() {
             return CompletableFuture.completedFuture(state);
         }
     }
