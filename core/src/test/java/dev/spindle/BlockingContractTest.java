@@ -241,8 +241,7 @@ class BlockingContractTest {
     /** Work that is late is stuck as well, even if it moves: a worker that waits is missed. */
     @Test
     void t3_oneOfTwoWorkersBlockedAndTheOtherTooSlow_isReplaced() {
-        try (Spindle spindle =
-                Spindle.builder().core(2).max(4).coreBumpAfter(0).build()) {
+        try (Spindle spindle = Spindle.builder().core(2).max(4).coreBumpAfter(0).build()) {
             Gate blocked = new Gate();
             spindle.execute(blocked);
             blocked.awaitEntered();

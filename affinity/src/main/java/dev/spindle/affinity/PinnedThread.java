@@ -28,7 +28,7 @@ final class PinnedThread extends Thread {
     }
 
     @Override
-    public void start() {
+    public synchronized void start() {
         try {
             super.start();
         } catch (OutOfMemoryError e) { // the system gives no more threads

@@ -84,19 +84,19 @@ final class ReadyQueue {
         }
     }
 
-    /** Adds an entry to the run queue of the calling worker; false, and it is not added, when there is no room. */
+    /**
+     * Adds an entry to the run queue of the calling worker; false, and it is not added, when there is no room.
+     *
+     * @throws OutOfMemoryError if there is no memory for a run queue; the entry was not added
+     */
     boolean offerOwn(View view, Object entry) {
-        try {
-            RunQueue own = view.own;
-            if (own == null) {
-                own = new RunQueue(CAPACITY);
-                register(own);
-                view.own = own;
-            }
-            return own.offer(Events.waiting(spindle, entry), shared.estimatedEnd());
-        } catch (OutOfMemoryError e) {
-            return false; // offer() knows what to do
+        RunQueue own = view.own;
+        if (own == null) {
+            own = new RunQueue(CAPACITY);
+            register(own);
+            view.own = own;
         }
+        return own.offer(Events.waiting(spindle, entry), shared.estimatedEnd());
     }
 
     private synchronized void register(RunQueue queue) {
@@ -115,8 +115,8 @@ final class ReadyQueue {
         queues = longer;
     }
 
-    /** Leaves the run queue of the calling worker, which ends, to the others. */
-    void leave(View view) {
+    /** Hands what is in the run queue of the calling worker, which leaves service, over to all. */
+    void handOver(View view) {
         RunQueue own = view.own;
         if (own == null) {
             return;
@@ -131,7 +131,15 @@ final class ReadyQueue {
                 }
             }
         }
-        unregister(own);
+    }
+
+    /** The same for a worker that ends. */
+    void leave(View view) {
+        handOver(view);
+        RunQueue own = view.own;
+        if (own != null) {
+            unregister(own);
+        }
     }
 
     private synchronized void unregister(RunQueue queue) {
@@ -185,13 +193,14 @@ final class ReadyQueue {
             }
         }
         RunQueue own = view.own;
-        if (own != null && own.mayHaveEntries() && own.firstStamp() - shared.estimatedBegin() <= 0) {
-            Object entry = own.poll();
+        Object entry;
+        if (own != null && own.mayHaveEntries()) {
+            entry = own.poll(shared.estimatedBegin());
             if (entry != null) {
                 return entry;
             }
         }
-        Object entry = shared.poll();
+        entry = shared.poll();
         if (entry == null && own != null) {
             entry = own.poll();
         }
@@ -265,8 +274,7 @@ final class ReadyQueue {
 
     /** Returns what the watcher sees, with what it knows of the workers. */
     StuckCheck.Sight sight(long done, boolean waiting, int missing) {
-        return new StuckCheck.Sight(
-                done, hasReady(), waiting, shared.estimatedBegin(), shared.estimatedEnd(), missing);
+        return new StuckCheck.Sight(done, hasReady(), waiting, shared.estimatedBegin(), shared.estimatedEnd(), missing);
     }
 
     /** Returns where the next entry from outside will be. */

@@ -25,6 +25,18 @@ final class Rehearsal implements Scheduler {
     static void hasTakenPlace() {}
 
     private void play() {
+        ReadyQueue ready = new ReadyQueue("rehearsal");
+        ReadyQueue.View one = new ReadyQueue.View(new Counters());
+        ReadyQueue.View other = new ReadyQueue.View(new Counters());
+        ready.offer(this);
+        ready.offerOwn(one, this);
+        ready.offerOwn(other, this);
+        for (Object entry = this; entry != null && !(entry instanceof Withdrawable); ) {
+            entry = ready.poll(one); // steals the last
+        }
+        ready.leave(one);
+        ready.hasReady();
+
         LaneTable table = new LaneTable(this, 0, 1, () -> {}, lane -> {});
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
@@ -54,12 +66,6 @@ final class Rehearsal implements Scheduler {
         }
         tokens.interruptRunning();
         tokens.shutdown();
-
-        RunQueue run = new RunQueue(2);
-        run.offer(this, queue.estimatedEnd() - queue.estimatedBegin());
-        run.take(entry -> !run.isEmpty() && run.head() == 0 && run.hasStampUpTo(0));
-        run.offer(this, 0);
-        run.poll();
 
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);

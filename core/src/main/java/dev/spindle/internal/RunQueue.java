@@ -95,11 +95,6 @@ public final class RunQueue extends Padding {
         return head != tail;
     }
 
-    /** Returns the stamp of the entry that {@link #poll} would look at first, if there is any. For the owner. */
-    public long firstStamp() {
-        return stamps[head & mask];
-    }
-
     /** Returns whether there is an entry whose stamp is not above {@code stamp}. Racy. */
     public boolean hasStampUpTo(long stamp) {
         int t = (int) TAIL.getAcquire(this);
@@ -112,6 +107,23 @@ public final class RunQueue extends Padding {
         int t = tail;
         for (int h = head; h != t; ) {
             Object entry = SLOT.getAndSet(slots, h & mask, null);
+            HEAD.setOpaque(this, ++h);
+            if (entry != null) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Takes the oldest entry if its stamp is not above {@code stamp}, else returns null. For the owner. */
+    public @Nullable Object poll(long stamp) {
+        int t = tail;
+        for (int h = head; h != t; ) {
+            boolean left = SLOT.getOpaque(slots, h & mask) != null;
+            if (left && stamps[h & mask] - stamp > 0) {
+                return null;
+            }
+            Object entry = left ? SLOT.getAndSet(slots, h & mask, null) : null;
             HEAD.setOpaque(this, ++h);
             if (entry != null) {
                 return entry;

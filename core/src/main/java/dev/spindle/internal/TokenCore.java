@@ -305,17 +305,23 @@ public final class TokenCore extends ReadyEntry {
 
     @Override
     public void turn(Runner r) {
-        Runnable task;
+        long accepted;
         try {
-            task = accept(r);
+            accepted = accept(r);
         } catch (OutOfMemoryError e) { // nothing was changed, and the offer is still this thread's
             scheduler.ready(this);
             throw e;
         }
-        if (task == null) {
+        if (accepted == 0) {
             return;
         }
         try {
+            Runnable task = poll();
+            notePeak(held(accepted));
+            roomMade();
+            if ((accepted & OFFERED) != 0) {
+                scheduler.ready(this); // for the next worker; before the task, which may block
+            }
             int left = LaneCore.QUANTUM;
             do {
                 r.run(null, task);
@@ -337,28 +343,22 @@ public final class TokenCore extends ReadyEntry {
         }
     }
 
-    /** Takes the token on offer and a first task; null, and the offer is ended, when no task is left. */
-    private @Nullable Runnable accept(Runner r) {
+    /** Takes the token on offer and claims a first task; returns the word, or 0 with the offer ended when no task is left. */
+    private long accept(Runner r) {
         for (; ; ) {
             long w = word;
             if (waiting(w) == 0 || (w & TAKING) != 0) {
                 r.endTokenTurn(); // before the change (X6)
                 if (change(w, w & ~OFFERED)) {
                     awaitInterrupter(w);
-                    return null;
+                    return 0;
                 }
                 continue;
             }
             r.beginTurn(this); // before the change (X6)
             long next = offeredIfDue((w & ~OFFERED) + ONE_HELD - 1);
             if (change(w, next)) {
-                notePeak(held(next));
-                roomMade();
-                Runnable task = poll();
-                if ((next & OFFERED) != 0) {
-                    scheduler.ready(this); // for the next worker; before the task, which may block
-                }
-                return task;
+                return next;
             }
         }
     }

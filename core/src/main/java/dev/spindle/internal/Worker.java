@@ -115,6 +115,7 @@ final class Worker extends Runner implements Runnable {
             if (crew.hasSurplus()) {
                 noteWork(readClock());
                 if (crew.retreat(this)) {
+                    queue.handOver(view);
                     return;
                 }
             }

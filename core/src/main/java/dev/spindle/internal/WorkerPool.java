@@ -31,7 +31,7 @@ public final class WorkerPool implements Scheduler {
     private final Crew crew;
     private final AtomicLong recent;
     private final SearchHabit habit = new SearchHabit(PROCESSORS);
-    private final Patience patience = new Patience(PROCESSORS);
+    private final Patience patience;
     private volatile boolean stopping;
 
     /** Creates a pool without threads. */
@@ -42,6 +42,7 @@ public final class WorkerPool implements Scheduler {
         this.timers = timers;
         crew = new Crew(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
+        patience = new Patience(PROCESSORS, config.clock());
     }
 
     /** Returns the name of the executor that this pool belongs to. */
@@ -75,11 +76,15 @@ public final class WorkerPool implements Scheduler {
     }
 
     private boolean offerOwn(Object entry) {
-        return Runner.current() instanceof Worker own
-                && own.scheduler() == this
-                && own.state == Worker.AWAKE // else it would not come to it soon
-                && !(entry instanceof Withdrawable)
-                && queue.offerOwn(own.view, entry);
+        try {
+            return Runner.current() instanceof Worker own
+                    && own.scheduler() == this
+                    && own.state == Worker.AWAKE // else it would not come to it soon
+                    && !(entry instanceof Withdrawable)
+                    && queue.offerOwn(own.view, entry);
+        } catch (OutOfMemoryError e) {
+            return false; // offer() knows what to do
+        }
     }
 
     @Override

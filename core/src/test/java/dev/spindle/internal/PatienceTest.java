@@ -25,14 +25,14 @@ class PatienceTest {
     void await_futureThatCompletes_staysAwakeUntilThen() {
         doneAtLook = 8;
 
-        new Patience(2).await(future, LONG);
+        new Patience(2, System::nanoTime).await(future, LONG);
 
         assertThat(looks).hasValueBetween(8, 10);
     }
 
     @Test
     void await_futuresThatTakeLong_givesUpStayingAwake() {
-        Patience patience = new Patience(2);
+        Patience patience = new Patience(2, System::nanoTime);
         for (int i = 0; i < 1_000; i++) {
             patience.await(future, LONG);
         }
@@ -44,22 +44,29 @@ class PatienceTest {
     }
 
     @Test
+    void await_clockThatStandsStill_ends() {
+        new Patience(2, () -> 42).await(future, LONG);
+
+        assertThat(looks).hasValueGreaterThan(100);
+    }
+
+    @Test
     void await_oneProcessor_doesNotStayAwake() {
-        new Patience(1).await(future, LONG);
+        new Patience(1, System::nanoTime).await(future, LONG);
 
         assertThat(looks).hasValue(1);
     }
 
     @Test
     void await_limitThatIsShorterThanTheStay_leavesItToTheCaller() {
-        new Patience(2).await(future, 1_000);
+        new Patience(2, System::nanoTime).await(future, 1_000);
 
         assertThat(looks).hasValue(0);
     }
 
     @Test
     void await_asManyAsMayStayDoAlready_letsOthersSleep() {
-        Patience patience = new Patience(2); // one may
+        Patience patience = new Patience(2, System::nanoTime); // one may
         AtomicInteger inner = new AtomicInteger();
         CompletableFuture<Void> other = new CompletableFuture<>() {
             @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class ReadyQueueTest {
 
         List<Object> taken = new ArrayList<>();
         for (int i = 0; i < 3 * ReadyQueue.LOOK; i++) {
-            taken.add(queue.poll(other));
+            taken.add(requireNonNull(queue.poll(other)));
         }
 
         assertThat(taken).contains("stuck 1", "stuck 2");

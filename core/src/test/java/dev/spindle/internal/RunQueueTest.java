@@ -18,12 +18,31 @@ class RunQueueTest {
         queue.offer("b", 2);
 
         assertThat(queue.mayHaveEntries()).isTrue();
-        assertThat(queue.firstStamp()).isEqualTo(1);
         assertThat(queue.poll()).isEqualTo("a");
-        assertThat(queue.firstStamp()).isEqualTo(2);
         assertThat(queue.poll()).isEqualTo("b");
         assertThat(queue.poll()).isNull();
         assertThat(queue.mayHaveEntries()).isFalse();
+    }
+
+    @Test
+    void poll_stampAboveTheLimit_leavesTheEntry() {
+        queue.offer("a", 5);
+        queue.offer("b", 7);
+
+        assertThat(queue.poll(4)).isNull();
+        assertThat(queue.poll(5)).isEqualTo("a");
+        assertThat(queue.poll(5)).isNull();
+        assertThat(queue.poll(7)).isEqualTo("b");
+    }
+
+    @Test
+    void poll_oldestWasTakenByAnother_comparesTheNext() {
+        queue.offer("a", 5);
+        queue.offer("b", 7);
+        queue.take("a"::equals);
+
+        assertThat(queue.poll(5)).isNull();
+        assertThat(queue.poll(7)).isEqualTo("b");
     }
 
     @Test
