@@ -36,10 +36,13 @@ record Entrance(String title, int weight, Consumer<Runnable> door) {
                 new Entrance("strand", 15, strand::execute),
                 new Entrance("logical executor", 10, logical::execute),
                 new Entrance("inner submit", 5, task -> spindle.execute(() -> spindle.execute(task))),
-                new Entrance("inner submit, goes on", 5, task -> spindle.execute(() -> {
-                    spindle.execute(task);
-                    Work.spin(OUTER_NANOS);
-                })),
+                new Entrance(
+                        "inner submit, goes on",
+                        5,
+                        task -> spindle.execute(() -> {
+                            spindle.execute(task);
+                            Work.spin(OUTER_NANOS);
+                        })),
                 new Entrance("timer of 0 ms", 5, task -> {
                     Future<?> unused = spindle.schedule(task, 0, TimeUnit.MILLISECONDS);
                 }));

@@ -280,7 +280,9 @@ final class Entry implements Runnable {
     private @Nullable String failureToldWrongly(int runs) {
         int due = future == null && isThrowing() && runs == 1 ? 1 : 0;
         int told = counts.get(FAILURES);
-        return told == due ? null : "threw " + due + " times for the failure handler, which was told " + told + " times";
+        return told == due
+                ? null
+                : "threw " + due + " times for the failure handler, which was told " + told + " times";
     }
 
     @Override

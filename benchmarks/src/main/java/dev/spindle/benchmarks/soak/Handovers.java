@@ -48,7 +48,11 @@ final class Handovers {
      * @param fault what went wrong; null when nothing did
      */
     record Result(
-            List<Long> counts, LatencyHistogram delays, long longestNanos, long late, @Nullable String fault) {}
+            List<Long> counts,
+            LatencyHistogram delays,
+            long longestNanos,
+            long late,
+            @Nullable String fault) {}
 
     /** {@code limit} is how long a task may take to start. */
     Handovers(List<Entrance> entrances, long seed, Duration limit) {
@@ -79,7 +83,8 @@ final class Handovers {
             entrances.get(entrance).door().accept(task);
             String fault = awaitStart(number);
             if (fault != null) {
-                return result("hand-over " + number + " (" + entrances.get(entrance).title() + ") " + fault);
+                return result(
+                        "hand-over " + number + " (" + entrances.get(entrance).title() + ") " + fault);
             }
             delays.record(task.delay);
             longest = Math.max(longest, task.delay);

@@ -117,7 +117,7 @@ final class Ledger {
     }
 
     private void settleReturned() {
-        Map<Object, Entry> byFuture = new IdentityHashMap<>();
+        IdentityHashMap<Object, Entry> byFuture = new IdentityHashMap<>();
         if (!returned.isEmpty()) {
             for (Entry entry : entries) {
                 Future<?> future = entry.future();

@@ -90,18 +90,17 @@ final class Producer implements Runnable {
     Future<?> submitted() {
         Entry entry = entry("plain with a future", Entry.Place.ANYWHERE);
         boolean asCallable = random.nextBoolean();
-        return handFor(entry, () -> asCallable
-                ? target.spindle().submit(() -> called(entry))
-                : target.spindle().submit(entry));
+        return handFor(
+                entry,
+                () -> asCallable
+                        ? target.spindle().submit(() -> called(entry))
+                        : target.spindle().submit(entry));
     }
 
     private void keyed() {
         int lane = lane();
         boolean byKey = target.isKey(lane) && random.nextBoolean();
-        hand(
-                "keyed",
-                ordered(lane),
-                byKey ? entry -> target.keyed().execute(lane, entry) : target.lane(lane)::execute);
+        hand("keyed", ordered(lane), byKey ? entry -> target.keyed().execute(lane, entry) : target.lane(lane)::execute);
     }
 
     private void keyedFuture() {
@@ -114,8 +113,7 @@ final class Producer implements Runnable {
 
     private void coalescing() {
         int lane = lane();
-        Entry entry = entry(
-                "coalescing", new Entry.Place(target.laneLimit(lane), order("the latest of lane " + lane)));
+        Entry entry = entry("coalescing", new Entry.Place(target.laneLimit(lane), order("the latest of lane " + lane)));
         try {
             entry.accepted(target.lane(lane).coalesce(entry));
             if (random.nextInt(100) == 0) {
@@ -161,20 +159,21 @@ final class Producer implements Runnable {
         int micros = random.nextInt(3) == 0 ? 0 : random.nextInt(20_000);
         if (random.nextBoolean()) {
             Entry entry = entry("delayed", Entry.Place.ANYWHERE);
-            Future<?> unused =
-                    handFor(entry, () -> target.spindle().schedule(entry, micros, TimeUnit.MICROSECONDS));
+            Future<?> unused = handFor(entry, () -> target.spindle().schedule(entry, micros, TimeUnit.MICROSECONDS));
         } else {
             int lane = lane();
             Entry entry = entry("delayed, keyed", new Entry.Place(target.laneLimit(lane), null));
-            Future<?> unused = handFor(
-                    entry, () -> target.lane(lane).schedule(entry, Duration.ofNanos(micros * 1_000L)));
+            Future<?> unused =
+                    handFor(entry, () -> target.lane(lane).schedule(entry, Duration.ofNanos(micros * 1_000L)));
         }
     }
 
     private void logical() {
         Target.View view = target.views().get(random.nextInt(2));
         Entry.Place place = view.ordered()
-                ? new Entry.Place(view.place().limit(), order("executor " + view.executor().name()))
+                ? new Entry.Place(
+                        view.place().limit(),
+                        order("executor " + view.executor().name()))
                 : view.place();
         if (random.nextInt(4) == 0) {
             Entry entry = entry("logical with a future", place);

@@ -68,7 +68,8 @@ final class Round {
             }
             SpindleStats stats = target.spindle().stats();
             if (stats.peakThreads() > shape.max()) {
-                violations.add("there were " + stats.peakThreads() + " threads, at most " + shape.max() + " are allowed");
+                violations.add(
+                        "there were " + stats.peakThreads() + " threads, at most " + shape.max() + " are allowed");
             }
             violations.addAll(ledger.violations());
             return new Result(shape, ledger.size(), stats.peakThreads(), ledger.fates(), violations);
@@ -86,7 +87,8 @@ final class Round {
             body.run();
         } catch (Throwable t) {
             StackTraceElement[] frames = t.getStackTrace();
-            ledger.violation(Thread.currentThread().getName() + " got " + t + (frames.length == 0 ? "" : " at " + frames[0]));
+            ledger.violation(
+                    Thread.currentThread().getName() + " got " + t + (frames.length == 0 ? "" : " at " + frames[0]));
         }
     }
 

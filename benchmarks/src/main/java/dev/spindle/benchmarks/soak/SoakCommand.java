@@ -49,7 +49,8 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(
             names = "--handovers",
             paramLabel = "N",
-            description = "How many tasks are handed over. Default: 1000000; hours are well spent on 100000000 and more.")
+            description =
+                    "How many tasks are handed over. Default: 1000000; hours are well spent on 100000000 and more.")
     private @Nullable Long handovers;
 
     @Option(
@@ -127,7 +128,11 @@ public final class SoakCommand implements Callable<Integer> {
         }
         say(console, "%n| entrance | hand-overs |%n|---|---|");
         for (int entrance = 0; entrance < entrances.size(); entrance++) {
-            say(console, "| %s | %,d |", entrances.get(entrance).title(), result.counts().get(entrance));
+            say(
+                    console,
+                    "| %s | %,d |",
+                    entrances.get(entrance).title(),
+                    result.counts().get(entrance));
         }
         say(
                 console,
@@ -182,7 +187,12 @@ public final class SoakCommand implements Callable<Integer> {
     // ---------------------------------------------------------------- rounds
 
     private boolean soak(Duration time, long first, PrintWriter console) throws InterruptedException {
-        say(console, "Rounds of about %.1f s for %.1f minutes, first seed %d.", millis(round) / 1e3, millis(time) / 6e4, first);
+        say(
+                console,
+                "Rounds of about %.1f s for %.1f minutes, first seed %d.",
+                millis(round) / 1e3,
+                millis(time) / 6e4,
+                first);
         Map<String, Long> total = new TreeMap<>();
         long begin = System.nanoTime();
         long seedNow = first;
@@ -216,7 +226,11 @@ public final class SoakCommand implements Callable<Integer> {
 
     private static void broken(Round.Result result, PrintWriter console) {
         List<String> violations = result.violations();
-        say(console, "BROKEN: %,d violations; repeat with --minutes 0 --seed %d", violations.size(), result.shape().seed());
+        say(
+                console,
+                "BROKEN: %,d violations; repeat with --minutes 0 --seed %d",
+                violations.size(),
+                result.shape().seed());
         say(console, "%s", result.shape());
         violations.stream().limit(MOST_SHOWN).forEach(violation -> say(console, "  %s", violation));
         if (violations.size() > MOST_SHOWN) {

@@ -15,7 +15,8 @@ final class State {
 
     private static String threads() {
         StringBuilder text = new StringBuilder();
-        for (Map.Entry<Thread, StackTraceElement[]> one : Thread.getAllStackTraces().entrySet()) {
+        for (Map.Entry<Thread, StackTraceElement[]> one :
+                Thread.getAllStackTraces().entrySet()) {
             Thread thread = one.getKey();
             text.append('"').append(thread.getName()).append("\" ").append(thread.getState());
             for (StackTraceElement frame : one.getValue()) {

@@ -89,7 +89,9 @@ final class Target implements AutoCloseable {
         // Callers run their tasks besides the limit and before those that wait.
         Limit limit = logical.callersRun() ? null : new Limit("executor " + name, logical.maxConcurrency());
         return new View(
-                options.build(), new Entry.Place(limit, null, limit == null), limit != null && logical.maxConcurrency() == 1);
+                options.build(),
+                new Entry.Place(limit, null, limit == null),
+                limit != null && logical.maxConcurrency() == 1);
     }
 
     Ledger ledger() {

@@ -57,8 +57,7 @@ class LedgerTest {
         ledger.returned(List.of(accepted(), accepted()));
 
         assertThat(ledger.violations()).isEmpty();
-        assertThat(ledger.fates())
-                .isEqualTo(Map.of("ran", 3, "rejected", 1, "cancelled", 1, "returned", 2));
+        assertThat(ledger.fates()).isEqualTo(Map.of("ran", 3, "rejected", 1, "cancelled", 1, "returned", 2));
         assertThat(ledger.estimatedOpen()).isZero();
     }
 
