@@ -131,8 +131,7 @@ final class Crew {
                     woken.searching = true;
                 }
             } else if (!armed && limit < max) {
-                roster.stalled(); // notes what each has finished by now
-                stuck.begin(now, roster.completed(), pool.queue().estimatedEnd());
+                stuck.begin(now, roster.look().completed(), pool.queue().estimatedEnd());
                 armed = true; // after begin(): the watcher reads it first
                 if (watcher == null) {
                     woken = idle.poll();
@@ -464,8 +463,9 @@ final class Crew {
 
     /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
     void look(long now) {
-        int missing = core + roster.stalled() - blocked.get() - limit;
-        int add = stuck.look(now, pool.queue().sight(roster.completed(), roster.allWait(), missing));
+        Roster.Look seen = roster.look();
+        int missing = core + seen.stalled() - blocked.get() - limit;
+        int add = stuck.look(now, pool.queue().sight(seen.completed(), seen.allWait(), missing));
         if (add == StuckCheck.QUIET) {
             armed = false;
             if (pool.hasReady()) {

@@ -185,14 +185,6 @@ public final class EntryQueue {
     }
 
     /**
-     * Removes {@code entry} itself (by identity), whose {@link #offer} has returned; false when it was not found: some
-     * consumer has it.
-     */
-    public boolean remove(Object entry) {
-        return removeFirst(e -> e == entry) != null;
-    }
-
-    /**
      * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer} has
      * returned before; {@code wanted} must be ours.
      */

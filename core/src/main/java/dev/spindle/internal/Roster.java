@@ -52,46 +52,37 @@ final class Roster {
         }
     }
 
-    /** Returns how many tasks ended, in any way. */
-    long completed() {
-        long sum = ended.counters().get(Counters.What.COMPLETED);
-        for (Worker w : workers.keySet()) {
-            sum += w.completed();
-        }
-        return sum;
-    }
-
-    /** Returns whether all workers that are awake are seen to wait for something. */
-    boolean allWait() {
-        for (Worker w : workers.keySet()) {
-            Thread thread = w.thread;
-            if (w.state == Worker.AWAKE && thread != null && thread.getState() == Thread.State.RUNNABLE) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /**
-     * Returns how many workers at work wait for something and have ended no task since the last call. One that was woken and
-     * has not run yet still searches, and does not count. For the watcher.
+     * What the watcher sees of the workers.
+     *
+     * @param completed how many tasks have ended, in any way
+     * @param allWait whether all workers that are awake are seen to wait for something
+     * @param stalled how many workers at work wait and have ended no task since the last look; one that was woken and has
+     *     not run yet still searches, and does not count
      */
-    int stalled() {
+    record Look(long completed, boolean allWait, int stalled) {}
+
+    /** Looks at the workers. For the watcher, and whoever begins the watch. */
+    Look look() {
+        long sum = ended.counters().get(Counters.What.COMPLETED);
+        boolean allWait = true;
         int stalled = 0;
         for (Worker w : workers.keySet()) {
             long completed = w.completed();
             boolean still = completed == w.completedAtLook;
             w.completedAtLook = completed;
+            sum += completed;
             Thread thread = w.thread;
-            if (still
-                    && w.state == Worker.AWAKE
-                    && !w.searching
-                    && thread != null
-                    && thread.getState() != Thread.State.RUNNABLE) {
+            if (w.state != Worker.AWAKE || thread == null) {
+                continue;
+            }
+            if (thread.getState() == Thread.State.RUNNABLE) {
+                allWait = false;
+            } else if (still && !w.searching) {
                 stalled++;
             }
         }
-        return stalled;
+        return new Look(sum, allWait, stalled);
     }
 
     void forEach(Consumer<Runner> action) {

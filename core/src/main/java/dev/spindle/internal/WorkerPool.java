@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerPool implements Scheduler {
     /*
-     * The pool joins the entry queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
+     * The pool joins the ready queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
      * field     writers            readers  mode
      * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics

@@ -69,8 +69,8 @@ class EntryQueueTest {
         List<Object> entries = List.of(new Object(), new Object(), new Object(), new Object());
         entries.forEach(queue::offer);
 
-        assertThat(queue.remove(entries.get(1))).isTrue();
-        assertThat(queue.remove(entries.get(1))).isFalse();
+        assertThat(remove(queue, entries.get(1))).isTrue();
+        assertThat(remove(queue, entries.get(1))).isFalse();
         assertThat(drained(queue)).containsExactly(entries.get(0), entries.get(2), entries.get(3));
     }
 
@@ -79,7 +79,7 @@ class EntryQueueTest {
         EntryQueue queue = new EntryQueue(2);
         queue.offer(List.of(1));
 
-        assertThat(queue.remove(List.of(1))).isFalse();
+        assertThat(remove(queue, List.of(1))).isFalse();
         assertThat(queue.isEmpty()).isFalse();
     }
 
@@ -89,7 +89,7 @@ class EntryQueueTest {
         EntryQueue queue = new EntryQueue(segmentSize);
         Object entry = new Object();
         queue.offer(entry);
-        queue.remove(entry);
+        remove(queue, entry);
 
         assertThat(queue.poll()).isNull();
         assertThat(queue.isEmpty()).isTrue();
@@ -183,5 +183,9 @@ class EntryQueueTest {
             all.add(entry);
         }
         return all;
+    }
+
+    private static boolean remove(EntryQueue queue, Object entry) {
+        return queue.removeFirst(e -> e == entry) != null;
     }
 }
