@@ -5,7 +5,6 @@ package dev.spindle;
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Events;
 import dev.spindle.internal.NoThreadException;
-import dev.spindle.internal.Patience;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.TokenCore;
 import java.util.ArrayList;
@@ -232,38 +231,37 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<T>(null, requirePlain(task), null).with(patience());
-        execute(future);
-        return future;
+        return execute(this.<T>future(task, null));
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        TaskFuture<T> future = new TaskFuture<>(null, requirePlain(task), result).with(patience());
-        execute(future);
-        return future;
+        return execute(future(task, result));
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future =
-                new TaskFuture<@Nullable Void>(null, requirePlain(task), null).with(patience());
-        execute(future);
+        return execute(this.<@Nullable Void>future(task, null));
+    }
+
+    private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
+        execute((Runnable) future);
         return future;
     }
 
-    private Patience patience() {
-        return spindle.pool().patience();
+    private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
+        return new TaskFuture<T>(null, requirePlain(task), result)
+                .with(spindle.pool().patience());
     }
 
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return new TaskFuture<>(null, requirePlain(task), null);
+        return future(task, null);
     }
 
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return new TaskFuture<>(null, requirePlain(task), result);
+        return future(task, result);
     }
 
     @Override

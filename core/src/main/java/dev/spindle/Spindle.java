@@ -210,20 +210,21 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return execute(new TaskFuture<T>(handleOf(task), task, null).with(pool.patience()));
+        return execute(this.<T>future(task, null));
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        return execute(new TaskFuture<>(handleOf(task), task, result).with(pool.patience()));
+        return execute(future(task, result));
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future =
-                new TaskFuture<@Nullable Void>(handleOf(task), task, null).with(pool.patience());
-        execute((Runnable) future);
-        return future;
+        return execute(this.<@Nullable Void>future(task, null));
+    }
+
+    private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
+        return new TaskFuture<T>(handleOf(task), task, result).with(pool.patience());
     }
 
     private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
@@ -233,12 +234,12 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return new TaskFuture<>(handleOf(task), task, null);
+        return future(task, null);
     }
 
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return new TaskFuture<>(handleOf(task), task, result);
+        return future(task, result);
     }
 
     @Override

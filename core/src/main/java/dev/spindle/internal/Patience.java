@@ -15,17 +15,13 @@ public final class Patience {
     /** How long a waiter stays awake: about as long as a sleeping worker takes to wake and to run a small task. */
     private static final long STAY_NANOS = 50_000;
 
-    private static final int MAX_ROUNDS = 1_000; // an end for a clock that stands still
-
     private final SearchHabit habit;
-    private final LongSupplier clock;
     private final AtomicInteger staying = new AtomicInteger();
     private final int most;
 
     /** Creates the patience of a pool on a machine with so many processors. */
     Patience(int processors, LongSupplier clock) {
-        this.clock = clock;
-        habit = new SearchHabit(processors);
+        habit = new SearchHabit(processors, clock);
         most = Math.max(1, processors / 2);
     }
 
@@ -35,19 +31,7 @@ public final class Patience {
             return;
         }
         if (staying.incrementAndGet() <= most) {
-            long end = clock.getAsLong() + STAY_NANOS;
-            int rounds = 0;
-            boolean done;
-            do {
-                for (int i = 0; i < 16 && !future.isDone(); i++) {
-                    Thread.onSpinWait();
-                }
-                done = future.isDone();
-                if (!done) {
-                    Thread.yield(); // the worker may need this processor
-                }
-            } while (!done && clock.getAsLong() - end < 0 && ++rounds < MAX_ROUNDS);
-            habit.note(done);
+            habit.search(future::isDone, STAY_NANOS);
         }
         staying.decrementAndGet();
     }

@@ -2,26 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
 /**
- * Learns whether a worker that runs dry should look around for a moment or go to sleep at once. A search that finds work
- * saves a wake-up, which costs about as much as the whole search. One that finds none was wasted, kept a processor from
- * others, and drives those that work together apart: who is woken while the searcher runs is put on another processor, an
- * idle one, which takes long to wake. So workers search while at least one of three searches finds work; if fewer do, they
- * let more and more occasions pass before they try again.
+ * Learns whether a thread that waits for something, as a worker that runs dry, should look around for a moment or go to
+ * sleep at once. A search that finds what it wants saves a wake-up, which costs about as much as the whole search. One that
+ * does not was wasted, kept a processor from others, and drives those that work together apart: who is woken while the
+ * searcher runs is put on another processor, an idle one, which takes long to wake. So threads search while at least one of
+ * three searches succeeds; if fewer do, they let more and more occasions pass before they try again.
  */
 final class SearchHabit {
     private static final int LEAST_TRIED = 16;
+    private static final int MAX_ROUNDS = 1_000; // an end for a clock that stands still
 
+    private final LongSupplier clock;
     private final boolean alone;
     private int passing; // 2^passing occasions are let pass after a search that found nothing; racy, as all this
     private int left;
 
     /** Creates the habit of a pool on a machine with so many processors; with one, nobody can work while one searches. */
-    SearchHabit(int processors) {
+    SearchHabit(int processors, LongSupplier clock) {
+        this.clock = clock;
         alone = processors == 1;
     }
 
-    /** Returns whether the calling worker, which has run dry, should search. */
+    /** Returns whether the calling thread should search now. */
     boolean isWorthwhile() {
         if (alone) {
             return false;
@@ -32,6 +38,25 @@ final class SearchHabit {
             return false;
         }
         return true;
+    }
+
+    /** Looks for up to {@code nanos} whether {@code there} is true, and learns from it; returns whether it was. */
+    boolean search(BooleanSupplier there, long nanos) {
+        long end = clock.getAsLong() + nanos;
+        int rounds = 0;
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (there.getAsBoolean()) {
+                    note(true);
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+            Thread.yield(); // with more threads than processors, who is to bring it may need this one
+        } while (clock.getAsLong() - end < 0 && ++rounds < MAX_ROUNDS);
+        boolean found = there.getAsBoolean();
+        note(found);
+        return found;
     }
 
     /** Takes the outcome of a search. */

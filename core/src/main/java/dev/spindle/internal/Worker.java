@@ -16,15 +16,11 @@ final class Worker extends Runner implements Runnable {
     /** Has to end. */
     static final int ENDING = 3;
 
-    private static final long SEARCH_NANOS = 20_000;
-    private static final int MAX_ROUNDS = 1_000;
-
     @SuppressWarnings("unused") // keeps what follows off the lines of the runner's fields
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 
     private final WorkerPool pool;
     private final Crew crew;
-    private final SearchHabit habit;
     private final ReadyQueue queue;
     volatile int state;
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
@@ -42,7 +38,6 @@ final class Worker extends Runner implements Runnable {
         super(pool, quantumNanos);
         this.pool = pool;
         this.crew = crew;
-        habit = pool.habit();
         queue = pool.queue();
         this.state = state;
         this.auxiliary = auxiliary;
@@ -137,27 +132,16 @@ final class Worker extends Runner implements Runnable {
     private boolean search() {
         long now = readClock();
         noteWork(now);
-        if (!(pool.spins() || habit.isWorthwhile()) || (!searching && !crew.beginSearch(this))) {
+        if (!pool.searchPays() || (!searching && !crew.beginSearch(this))) {
             return false;
         }
         counters.add(Counters.What.SEARCHES, 1);
-        boolean found = searchUntil(now + SEARCH_NANOS);
-        habit.note(found);
-        return found;
-    }
-
-    private boolean searchUntil(long end) {
-        int rounds = 0; // an end for a clock that stands still
+        boolean found;
         do {
-            for (int i = 0; i < 16; i++) {
-                if (pool.hasReady()) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            }
-            Thread.yield(); // with more threads than cores the producer may need this one
-        } while ((readClock() - end < 0 && ++rounds < MAX_ROUNDS) || spins());
-        return pool.hasReady();
+            found = pool.search();
+            readClock();
+        } while (!found && spins());
+        return found;
     }
 
     /** Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other does. */

@@ -5,6 +5,7 @@ package dev.spindle.internal;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class WorkerPool implements Scheduler {
      * stopping  shutdown           all      volatile, only to true
      */
     private static final long RECENT_NANOS = 200_000;
+    /** About what a wake-up costs. */
+    private static final long SEARCH_NANOS = 20_000;
+
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final PoolConfig config;
@@ -30,7 +34,8 @@ public final class WorkerPool implements Scheduler {
     private final ReadyQueue queue;
     private final Crew crew;
     private final AtomicLong recent;
-    private final SearchHabit habit = new SearchHabit(PROCESSORS);
+    private final SearchHabit habit;
+    private final BooleanSupplier ready = this::hasReady;
     private final Patience patience;
     private volatile boolean stopping;
 
@@ -42,6 +47,7 @@ public final class WorkerPool implements Scheduler {
         this.timers = timers;
         crew = new Crew(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
+        habit = new SearchHabit(PROCESSORS, config.clock());
         patience = new Patience(PROCESSORS, config.clock());
     }
 
@@ -99,7 +105,11 @@ public final class WorkerPool implements Scheduler {
 
     @Override
     public boolean takeBack(Object entry) {
-        return crew.withoutThreads(() -> remove(entry));
+        try {
+            return crew.withoutThreads(() -> remove(entry));
+        } catch (OutOfMemoryError e) {
+            return false; // so it stays accepted, and runs when a thread can be had
+        }
     }
 
     /** Removes {@code entry} if no worker has taken it. */
@@ -140,8 +150,14 @@ public final class WorkerPool implements Scheduler {
         config.host().threadFailed(failure);
     }
 
-    SearchHabit habit() {
-        return habit;
+    /** Returns whether a worker that runs dry should look around for a moment. */
+    boolean searchPays() {
+        return spins() || habit.isWorthwhile();
+    }
+
+    /** Looks around for a moment; returns whether anything is ready. */
+    boolean search() {
+        return habit.search(ready, SEARCH_NANOS);
     }
 
     /** Returns how threads outside the pool wait for the futures of its tasks. */

@@ -4,12 +4,15 @@ package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SearchHabitTest {
     private static final boolean FOUND = true;
 
-    private final SearchHabit habit = new SearchHabit(2);
+    private final AtomicLong clock = new AtomicLong();
+    private final SearchHabit habit = new SearchHabit(2, clock::get);
 
     @Test
     void isWorthwhile_withoutExperience_isTrue() {
@@ -18,7 +21,7 @@ class SearchHabitTest {
 
     @Test
     void isWorthwhile_oneProcessor_isFalse() {
-        assertThat(new SearchHabit(1).isWorthwhile()).isFalse();
+        assertThat(new SearchHabit(1, clock::get).isWorthwhile()).isFalse();
     }
 
     @Test
@@ -64,6 +67,37 @@ class SearchHabitTest {
         assertThat(occasionsPassed()).isZero();
         habit.note(!FOUND);
         assertThat(occasionsPassed()).isZero();
+    }
+
+    @Test
+    void search_foundAtLast_isTrue() {
+        AtomicInteger asked = new AtomicInteger();
+
+        boolean found = habit.search(() -> asked.incrementAndGet() == 100, 1_000);
+
+        assertThat(found).isTrue();
+        assertThat(asked).hasValue(100);
+    }
+
+    @Test
+    void search_notFound_endsAfterTheGivenTimeAndLearns() {
+        habit.note(!FOUND);
+
+        boolean found = habit.search(
+                () -> {
+                    clock.addAndGet(10);
+                    return false;
+                },
+                1_000);
+
+        assertThat(found).isFalse();
+        assertThat(clock.get()).isBetween(1_000L, 1_200L);
+        assertThat(occasionsPassed()).isEqualTo(2);
+    }
+
+    @Test
+    void search_clockStandsStill_endsNevertheless() {
+        assertThat(habit.search(() -> false, 1_000)).isFalse();
     }
 
     private int occasionsPassed() {

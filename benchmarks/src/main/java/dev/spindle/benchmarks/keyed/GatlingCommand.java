@@ -4,6 +4,8 @@ package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.benchmarks.forks.Choice;
 import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
+import dev.spindle.benchmarks.forks.Selection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -14,16 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench gatling}: events from many sources, in order per source, by Spindle, by its peers and by plain threads
@@ -39,11 +38,8 @@ import picocli.CommandLine.Spec;
             "Every round starts one JVM per cell and contender. Close other programs: the figures are ratios within"
                     + " one run, and a busy machine widens them."
         })
-public final class GatlingCommand implements Callable<Integer> {
+public final class GatlingCommand extends MeasuringCommand {
     private static final double QUICK_SCALE = 0.02;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--rounds",
@@ -52,19 +48,8 @@ public final class GatlingCommand implements Callable<Integer> {
             description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
     private int rounds = 5;
 
-    @Option(
-            names = "--cells",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Only these cells, with commas between them; --list names them.")
-    private List<String> cells = List.of();
-
-    @Option(
-            names = "--contenders",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Only these contenders, with commas between them; --list names them.")
-    private List<String> contenders = List.of();
+    @Mixin
+    private final Selection selection = new Selection();
 
     @Option(
             names = "--quick",
@@ -77,13 +62,10 @@ public final class GatlingCommand implements Callable<Integer> {
             description = "Also writes report.md and forks.csv, one line per fork, into this folder.")
     private @Nullable Path out;
 
-    @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
-    private boolean list;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter console = commandSpec().commandLine().getOut();
-        if (list) {
+        PrintWriter console = console();
+        if (selection.list()) {
             console.print(listing());
             console.flush();
             return 0;
@@ -94,10 +76,11 @@ public final class GatlingCommand implements Callable<Integer> {
         Choice choice = new Choice(this::usage);
         Plan plan = Plan.of(
                 quick ? 1 : rounds,
-                choice.of("cell", cells, Cell.ALL, Cell::name),
-                choice.of("contender", contenders, Arrays.asList(Contender.values()), Contender::id));
+                choice.of("cell", selection.cells(), Cell.ALL, Cell::name),
+                choice.of("contender", selection.contenders(), Arrays.asList(Contender.values()), Contender::id));
         if (plan.forks().isEmpty()) {
-            throw usage("none of the contenders " + contenders + " takes part in the cells " + cells);
+            throw usage("none of the contenders " + selection.contenders() + " takes part in the cells "
+                    + selection.cells());
         }
         if (out != null) {
             Files.createDirectories(out); // now, rather than fail with all figures in hand
@@ -174,16 +157,5 @@ public final class GatlingCommand implements Callable<Integer> {
                         Arrays.stream(Contender.values()).map(one -> Choice.entry(one.id(), one.title())))
                 .flatMap(Function.identity())
                 .collect(Collectors.joining(System.lineSeparator(), "", System.lineSeparator()));
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(commandSpec().commandLine(), message);
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("run this through picocli's CommandLine");
-        }
-        return spec;
     }
 }

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
 import java.io.IOException;
@@ -13,8 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -24,9 +23,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench keys}: what one keyed task and one idle key cost. Ends with 1 when a measurement failed, or a task of the
@@ -40,7 +37,7 @@ import picocli.CommandLine.Spec;
             "Measures one keyed task on one thread, the bytes of an idle key, and the heap while ten million keys come"
                     + " and go under -Xmx64m."
         })
-public final class KeysCommand implements Callable<Integer> {
+public final class KeysCommand extends MeasuringCommand {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final long MILLION = 1_000_000;
     private static final List<String> LARGE_HEAP = List.of("-Xmx3g", "-XX:+UseParallelGC");
@@ -51,9 +48,6 @@ public final class KeysCommand implements Callable<Integer> {
             "-Djol.magicFieldOffset=true",
             "-Djdk.attach.allowAttachSelf=true",
             "-XX:+EnableDynamicAgentLoading");
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(names = "--quick", description = "One short fork of each and few keys: shows that all works, not how fast.")
     private boolean quick;
@@ -214,12 +208,5 @@ public final class KeysCommand implements Callable<Integer> {
         String got = String.format(Locale.ROOT, "%.2f x: %.1f MB after %.1f MB", worst / base, worst, base);
         return new Verdict(
                 goal, asked, got, worst <= 1.1 * base ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED);
-    }
-
-    private PrintWriter console() {
-        if (spec == null) {
-            throw new IllegalStateException("run this through picocli's CommandLine");
-        }
-        return spec.commandLine().getOut();
     }
 }

@@ -8,6 +8,7 @@ import dev.spindle.WaitStrategy;
 import dev.spindle.affinity.PinnedThreads;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.Rounds;
 import dev.spindle.benchmarks.forks.Spread;
@@ -19,16 +20,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench dedicated}: how late a task starts that is submitted to a pool without work, with each option for dedicated
@@ -43,7 +40,7 @@ import picocli.CommandLine.Spec;
                     + " its own.",
             "All run in this process, one after the other, each round in another order."
         })
-public final class DedicatedCommand implements Callable<Integer> {
+public final class DedicatedCommand extends MeasuringCommand {
     private static final long PAUSE_NANOS = 500_000;
     private static final long LIMIT_SECONDS = 60;
 
@@ -78,9 +75,6 @@ public final class DedicatedCommand implements Callable<Integer> {
 
     private record Turn(int round, Arrangement arrangement) {}
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds. Default: ${DEFAULT-VALUE}.")
     private int rounds = 11;
 
@@ -89,15 +83,10 @@ public final class DedicatedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CommandSpec command = spec;
-        if (command == null) {
-            throw new IllegalStateException("run this through picocli's CommandLine");
-        }
         if (rounds < 1 || tasks < 1) {
-            throw new ParameterException(
-                    command.commandLine(), "--rounds and --tasks must be at least 1, are " + rounds + " and " + tasks);
+            throw usage("--rounds and --tasks must be at least 1, are " + rounds + " and " + tasks);
         }
-        PrintWriter console = command.commandLine().getOut();
+        PrintWriter console = console();
         console.println(Machine.here().text());
         console.flush();
         for (Arrangement arrangement : Arrangement.values()) {

@@ -6,6 +6,8 @@ import dev.spindle.benchmarks.forks.Choice;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
+import dev.spindle.benchmarks.forks.Selection;
 import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Burn;
 import dev.spindle.benchmarks.pool.stage.Contender;
@@ -22,13 +24,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench pool}: small tasks on one executor, by Spindle, by its peers and by plain threads without any hand-over.
@@ -44,11 +43,8 @@ import picocli.CommandLine.Spec;
             "Every round starts one JVM per cell and contender. Close other programs: the figures are ratios within"
                     + " one run, and a busy machine widens them."
         })
-public final class PoolCommand implements Callable<Integer> {
+public final class PoolCommand extends MeasuringCommand {
     private static final int DEFAULT_ROUNDS = 5;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--rounds",
@@ -56,19 +52,8 @@ public final class PoolCommand implements Callable<Integer> {
             description = "Rounds; fewer than 5 give no verdict. Default: " + DEFAULT_ROUNDS + ".")
     private @Nullable Integer rounds;
 
-    @Option(
-            names = "--cells",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Only these cells, with commas between them; --list names them, and the groups of cells.")
-    private List<String> cells = List.of();
-
-    @Option(
-            names = "--contenders",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Only these contenders, with commas between them; --list names them.")
-    private List<String> contenders = List.of();
+    @Mixin
+    private final Selection selection = new Selection();
 
     @Option(
             names = "--quick",
@@ -95,13 +80,10 @@ public final class PoolCommand implements Callable<Integer> {
                             + " where that is not allowed.")
     private boolean futex;
 
-    @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
-    private boolean list;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter console = commandSpec().commandLine().getOut();
-        if (list) {
+        PrintWriter console = console();
+        if (selection.list()) {
             console.print(Listing.text());
             console.flush();
             return 0;
@@ -130,8 +112,9 @@ public final class PoolCommand implements Callable<Integer> {
         if (asked < 1) {
             throw usage("--rounds must be at least 1, was " + asked);
         }
-        List<Cell> chosenCells = possible(Listing.cells(cells, quick), console);
-        List<Contender> chosen = new Choice(this::usage).of("contender", contenders, Contender.all(), Contender::id);
+        List<Cell> chosenCells = possible(Listing.cells(selection.cells(), quick), console);
+        List<Contender> chosen =
+                new Choice(this::usage).of("contender", selection.contenders(), Contender.all(), Contender::id);
         chosen.forEach(contender -> contender
                 .absence()
                 .ifPresent(reason -> console.println("Left out: " + contender.title() + ": " + reason + ".")));
@@ -141,7 +124,8 @@ public final class PoolCommand implements Callable<Integer> {
                 chosenCells,
                 chosen);
         if (plan.forks().isEmpty()) {
-            throw usage("none of the contenders " + contenders + " takes part in the cells " + cells);
+            throw usage("none of the contenders " + selection.contenders() + " takes part in the cells "
+                    + selection.cells());
         }
         return new Run(plan, List.of(), out == null ? null : Folder.begin(out, plan));
     }
@@ -173,7 +157,7 @@ public final class PoolCommand implements Callable<Integer> {
     }
 
     private Run goOn(Path path, Machine machine) throws IOException {
-        if (quick || futex || out != null || rounds != null || !cells.isEmpty() || !contenders.isEmpty()) {
+        if (quick || futex || out != null || rounds != null || !selection.isEmpty()) {
             throw usage("--resume goes on as '" + path
                     + "' was planned; leave out --quick, --futex, --out, --rounds, --cells and --contenders");
         }
@@ -290,16 +274,5 @@ public final class PoolCommand implements Callable<Integer> {
             text.append(String.format(Locale.ROOT, ", others took %.0f %%", measured.get(Figure.FOREIGN)));
         }
         return text.toString();
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(commandSpec().commandLine(), message);
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("run this through picocli's CommandLine");
-        }
-        return spec;
     }
 }

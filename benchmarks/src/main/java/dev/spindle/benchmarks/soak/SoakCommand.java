@@ -5,22 +5,19 @@ package dev.spindle.benchmarks.soak;
 import dev.spindle.Spindle;
 import dev.spindle.SpindleStats;
 import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench soak}: single hand-overs and whole lives of pools by the million. Ends with 1 when a promise was broken. */
 @Command(
@@ -34,7 +31,7 @@ import picocli.CommandLine.Spec;
             "With one of --handovers and --minutes, that part runs alone; with none, both run."
         },
         footer = {"", "Exit status: 0 when all was well, 1 when a promise was broken, 2 for a wrong option."})
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand extends MeasuringCommand {
     private static final long HANDOVERS = 1_000_000;
     private static final double MINUTES = 1;
     private static final Duration START_LIMIT = Duration.ofSeconds(5);
@@ -42,9 +39,6 @@ public final class SoakCommand implements Callable<Integer> {
     private static final Duration END_LIMIT = Duration.ofSeconds(20);
     private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int MOST_SHOWN = 20;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--handovers",
@@ -76,21 +70,17 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CommandSpec command = spec;
-        if (command == null) {
-            throw new IllegalStateException("run this through picocli's CommandLine");
-        }
         boolean both = handovers == null && minutes == null;
         long tasks = handovers != null ? handovers : HANDOVERS;
         double time = minutes != null ? minutes : MINUTES;
         if (tasks < 1) {
-            throw new ParameterException(command.commandLine(), "--handovers must be at least 1, is " + tasks);
+            throw usage("--handovers must be at least 1, is " + tasks);
         }
         if (!(time >= 0)) {
-            throw new ParameterException(command.commandLine(), "--minutes must be at least 0, is " + time);
+            throw usage("--minutes must be at least 0, is " + time);
         }
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
-        PrintWriter console = command.commandLine().getOut();
+        PrintWriter console = console();
         console.println(Machine.here().text());
         console.flush();
         boolean well = !(both || handovers != null) || handOver(tasks, first, console);

@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.pool.work;
 
 import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -38,31 +37,11 @@ public record Chains(int threads, int chains, double micros, boolean watched) im
     @Override
     public void pass(Stage stage) throws InterruptedException {
         int steps = stage.scaled(STEPS, LEAST);
-        int count = chains * steps;
-        Tally tally = stage.tally(count);
-        Runnable burn = stage.burn(micros);
-        Recorder recorder = stage.recorder();
-        recorder.begin();
-        if (stage.limit()) {
-            stage.plain().run(count, index -> {
-                burn.run();
-                tally.ran(index);
-            });
-            recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
-            return;
-        }
-        QueueWatch watch = new QueueWatch();
-        Executor executor = watched ? watch.over(stage.executor()) : stage.executor();
-        for (int chain = 0; chain < chains; chain++) {
-            executor.execute(new Chain(executor, burn, tally, chain * steps, steps));
-        }
-        tally.await(micros);
-        double nanos = recorder.end(count);
-        if (watched) {
-            watch.report(recorder);
-        } else {
-            recorder.value(Figure.RATE, count * 1e9 / nanos);
-        }
+        new Inside(stage, chains * steps, micros).measure(watched, (executor, burn, tally) -> {
+            for (int chain = 0; chain < chains; chain++) {
+                executor.execute(new Chain(executor, burn, tally, chain * steps, steps));
+            }
+        });
     }
 
     /** The steps are counted in a plain field: an executor that loses visibility between two of them shows it. */

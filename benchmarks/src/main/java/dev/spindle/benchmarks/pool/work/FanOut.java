@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.pool.work;
 
 import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -39,31 +38,11 @@ public record FanOut(int threads, int families, int width, double micros, boolea
     @Override
     public void pass(Stage stage) throws InterruptedException {
         int rounds = stage.scaled(ROUNDS, LEAST);
-        int count = families * rounds * width;
-        Tally tally = stage.tally(count);
-        Runnable burn = stage.burn(micros);
-        Recorder recorder = stage.recorder();
-        recorder.begin();
-        if (stage.limit()) {
-            stage.plain().run(count, index -> {
-                burn.run();
-                tally.ran(index);
-            });
-            recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
-            return;
-        }
-        QueueWatch watch = new QueueWatch();
-        Executor executor = watched ? watch.over(stage.executor()) : stage.executor();
-        for (int family = 0; family < families; family++) {
-            executor.execute(new Family(executor, burn, tally, family * rounds * width, rounds, width));
-        }
-        tally.await(micros);
-        double nanos = recorder.end(count);
-        if (watched) {
-            watch.report(recorder);
-        } else {
-            recorder.value(Figure.RATE, count * 1e9 / nanos);
-        }
+        new Inside(stage, families * rounds * width, micros).measure(watched, (executor, burn, tally) -> {
+            for (int family = 0; family < families; family++) {
+                executor.execute(new Family(executor, burn, tally, family * rounds * width, rounds, width));
+            }
+        });
     }
 
     private static final class Family implements Runnable {

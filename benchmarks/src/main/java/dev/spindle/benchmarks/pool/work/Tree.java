@@ -3,12 +3,11 @@
 package dev.spindle.benchmarks.pool.work;
 
 import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 
 /**
  * Work that is submitted inside the pool: a task hands over two others, and so on down a binary tree. The queue grows to
@@ -30,24 +29,12 @@ public record Tree(int threads, int depth, double micros) implements Workload {
     @Override
     public void pass(Stage stage) throws InterruptedException {
         int count = stage.scaled((1 << depth) - 1, LEAST);
-        Tally tally = stage.tally(count);
-        Runnable burn = stage.burn(micros);
-        Recorder recorder = stage.recorder();
-        recorder.begin();
-        if (stage.limit()) {
-            stage.plain().run(count, index -> {
-                burn.run();
-                tally.ran(index);
-            });
-        } else {
-            new Grower(stage.executor(), burn, tally, count).plant(0);
-            tally.await(micros);
-        }
-        recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+        new Inside(stage, count, micros)
+                .rate((executor, burn, tally) -> new Grower(executor, burn, tally, count).plant(0));
     }
 
     /** Nodes are numbered as in a heap: those of node n are 2n + 1 and 2n + 2. */
-    private record Grower(ExecutorService executor, Runnable burn, Tally tally, int count) {
+    private record Grower(Executor executor, Runnable burn, Tally tally, int count) {
         void plant(int node) {
             if (node < count) {
                 executor.execute(() -> {
