@@ -130,7 +130,7 @@ final class Bounds {
     }
 
     /** A plain task that holds a place. */
-    private static final class Plain implements Accepted, Withdrawable {
+    private static final class Plain extends Withdrawable {
         private final Runnable task;
         private final Semaphore places;
 

@@ -211,7 +211,7 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     private static <T> T requirePlain(T task) {
         Objects.requireNonNull(task, "task");
-        if (task instanceof SequentialTask || task instanceof CoalescingTask) {
+        if (Tags.carriesKey(task)) {
             throw new IllegalArgumentException("the task " + task
                     + " carries a key, whose order a logical executor does not keep; submit it to the spindle");
         }

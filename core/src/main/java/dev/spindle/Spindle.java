@@ -167,12 +167,8 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (task instanceof SequentialTask sequential) {
-            Object key = Objects.requireNonNull(sequential.key(), "key");
-            lanes.push(lanes.lane(key), key, task);
-        } else if (task instanceof CoalescingTask coalescing) {
-            Object key = Objects.requireNonNull(coalescing.key(), "key");
-            lanes.coalesce(lanes.lane(key), key, null, task);
+        if (Tags.carriesKey(task)) {
+            executeTagged(task);
         } else if (task instanceof TaskFuture<?> future && future.lane() != null) {
             Object key = future.lane().rawKey();
             if (isCoalescing(future.user())) {
@@ -182,6 +178,16 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             }
         } else {
             executePlain(task);
+        }
+    }
+
+    private void executeTagged(Runnable task) {
+        if (task instanceof SequentialTask sequential) {
+            Object key = Objects.requireNonNull(sequential.key(), "key");
+            lanes.push(lanes.lane(key), key, task);
+        } else {
+            Object key = Objects.requireNonNull(((CoalescingTask) task).key(), "key");
+            lanes.coalesce(lanes.lane(key), key, null, task);
         }
     }
 
@@ -348,13 +354,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private @Nullable LaneHandle handleOf(Object task) {
-        if (task instanceof SequentialTask sequential) {
-            return new LaneHandle(this, Objects.requireNonNull(sequential.key(), "key"));
+        if (!Tags.carriesKey(Objects.requireNonNull(task, "task"))) {
+            return null;
         }
-        if (task instanceof CoalescingTask coalescing) {
-            return new LaneHandle(this, Objects.requireNonNull(coalescing.key(), "key"));
-        }
-        return null;
+        Object key = task instanceof SequentialTask sequential ? sequential.key() : ((CoalescingTask) task).key();
+        return new LaneHandle(this, Objects.requireNonNull(key, "key"));
     }
 
     // ---------------------------------------------------------------- shutdown
@@ -524,16 +528,17 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     /** Makes a worker look for keys that have been idle long enough. */
-    private final class Sweep extends Timers.Timer implements Chore {
-        @Override
-        protected void fire() {
-            pool.ready(this);
-        }
+    private final class Sweep extends Timers.Timer {
+        private final Chore chore = new Chore(this::sweep);
 
         @Override
-        public void run() {
+        protected void fire() {
+            pool.ready(chore);
+        }
+
+        private void sweep() {
             if (!table.sweep()) {
-                pool.ready(this); // the rest after what else is ready
+                pool.ready(chore); // the rest after what else is ready
             }
         }
     }

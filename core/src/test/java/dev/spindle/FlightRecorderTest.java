@@ -364,9 +364,9 @@ class FlightRecorderTest {
         assertThatThrownBy(() -> spindle.keyed().execute("key", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-        gate.open();
         spindle.shutdown();
         assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        gate.open(); // not before: the spindle would be terminated soon
 
         List<RecordedEvent> rejections = events("Rejection");
         assertThat(rejections).extracting(event -> event.getString("key")).containsExactly("key", null, null);

@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** An entry that a bound may withdraw, the oldest first: it waits in the shared queue, where that one can be found. */
-public interface Withdrawable {}
+/** A task that a bound may withdraw, the oldest first: it waits in the shared queue, where that one can be found. */
+public abstract class Withdrawable implements Accepted {} // a class: see Tags
