@@ -241,7 +241,9 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        return execute(this.<@Nullable Void>future(task, null));
+        TaskFuture<@Nullable Void> future = future(task, null);
+        execute((Runnable) future);
+        return future;
     }
 
     private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {

@@ -226,7 +226,9 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        return execute(this.<@Nullable Void>future(task, null));
+        TaskFuture<@Nullable Void> future = future(task, null);
+        execute((Runnable) future);
+        return future;
     }
 
     private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
