@@ -171,7 +171,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             executeTagged(task);
         } else if (task instanceof TaskFuture<?> future && future.lane() != null) {
             Object key = future.lane().rawKey();
-            if (isCoalescing(future.user())) {
+            if (Tags.isCoalescing(future.user())) {
                 lanes.coalesce(key, future);
             } else {
                 lanes.push(lanes.lane(key), key, future);
@@ -182,12 +182,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void executeTagged(Runnable task) {
-        if (task instanceof SequentialTask sequential) {
-            Object key = Objects.requireNonNull(sequential.key(), "key");
-            lanes.push(lanes.lane(key), key, task);
-        } else {
-            Object key = Objects.requireNonNull(((CoalescingTask) task).key(), "key");
+        Object key = Tags.key(task);
+        if (Tags.isCoalescing(task)) {
             lanes.coalesce(lanes.lane(key), key, null, task);
+        } else {
+            lanes.push(lanes.lane(key), key, task);
         }
     }
 
@@ -312,7 +311,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
-        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, isCoalescing(user));
+        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, Tags.isCoalescing(user));
         home.began();
         DelayedTask<T> task;
         try {
@@ -351,16 +350,9 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         return new AsyncTask<>(lane, task, limit, pool, timers);
     }
 
-    private static boolean isCoalescing(Object task) {
-        return task instanceof CoalescingTask && !(task instanceof SequentialTask);
-    }
-
     private @Nullable LaneHandle handleOf(Object task) {
-        if (!Tags.carriesKey(Objects.requireNonNull(task, "task"))) {
-            return null;
-        }
-        Object key = task instanceof SequentialTask sequential ? sequential.key() : ((CoalescingTask) task).key();
-        return new LaneHandle(this, Objects.requireNonNull(key, "key"));
+        Objects.requireNonNull(task, "task");
+        return Tags.carriesKey(task) ? new LaneHandle(this, Tags.key(task)) : null;
     }
 
     // ---------------------------------------------------------------- shutdown
