@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.conformance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -80,8 +81,7 @@ abstract class FutureStateContract extends ServiceContract<ExecutorService> {
 
         assertState(future, "FAILED");
         assertRefuses(future, "resultNow");
-        Throwable thrown = (Throwable) ask(future, "exceptionNow");
-        assertThat(thrown).isNotNull();
+        Throwable thrown = requireNonNull((Throwable) ask(future, "exceptionNow"));
         if (has(Trait.CAUSES_ARE_WRAPPED)) {
             assertThat(Tasks.chain(thrown)).contains(failure);
         } else {
