@@ -85,6 +85,9 @@ abstract class CloseContract extends ServiceContract<ExecutorService> {
         untilWaiting(closer);
         assertThat(closer.outcome().isDone()).isFalse();
 
+        if (now) {
+            await(gate.interrupted());
+        }
         gate.open();
 
         assertThat(result(closer)).isEqualTo("closed");

@@ -87,13 +87,14 @@ abstract class Contract<E extends Executor> {
 
     /** Takes all places of {@link #executor}, so that whatever it is given next waits. */
     final List<Gate> occupy() throws Exception {
-        return occupy(executor);
+        return occupy(executor, false);
     }
 
-    final List<Gate> occupy(Executor target) throws Exception {
+    /** Takes all places of {@code target}, with gates that are stubborn or not. */
+    final List<Gate> occupy(Executor target, boolean stubborn) throws Exception {
         List<Gate> places = new ArrayList<>();
         for (int i = 0; i < concurrency(); i++) {
-            Gate gate = gate();
+            Gate gate = gate(stubborn);
             places.add(gate);
             target.execute(gate);
         }

@@ -1,3 +1,15 @@
+        boolean now = firstNow || thenNow;
+        for (Gate place : places) {
+            if (now) {
+                await(place.interrupted());
+            }
+            place.open();
+        }
+        assertTerminates();
+        assertThat(runs).hasValue(now ? 0 : 5);
+        assertThat(first).isEqualTo(firstNow && !has(Trait.SHUTDOWN_NOW_RETURNS_NOTHING) ? 5 : 0);
+        assertThat(then).isEqualTo(thenNow && !firstNow && !has(Trait.SHUTDOWN_NOW_RETURNS_NOTHING) ? 5 : 0);
+        assertThat(places).allMatch(place -> place.wasInterrupted() == now);
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.conformance;
@@ -102,11 +114,7 @@ abstract class ShutdownContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "first now: {0}, then now: {1}")
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void shutdown_again_hasNoFurtherEffect(boolean firstNow, boolean thenNow) throws Exception {
-        Gate gate = gate(true);
-        for (int i = 0; i < concurrency(); i++) {
-            executor.execute(gate);
-        }
-        await(gate.entered());
+        List<Gate> places = occupy(executor, true);
         for (int i = 0; i < 5; i++) {
             executor.execute(runs::incrementAndGet);
         }

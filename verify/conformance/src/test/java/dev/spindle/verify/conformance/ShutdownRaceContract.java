@@ -72,7 +72,7 @@ abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
     private void race(int round, boolean warm, boolean now) throws Exception {
         ExecutorService target = newExecutor();
         if (warm) {
-            open(occupy(target));
+            open(occupy(target, false));
         }
         AtomicInteger runs = new AtomicInteger();
         CyclicBarrier start = new CyclicBarrier(PRODUCERS + 1);

@@ -44,6 +44,9 @@ enum Trait {
      */
     COLD_SHUTDOWN_LOSES_TASKS,
 
+    /** A finding about Spindle: two futures of one due time, or one and itself, compare by when the clock was read. */
+    FINDING_COMPARE_TO_IS_NO_ORDER,
+
     /** A submit that meets a shutdown may be accepted and then cancelled, neither run nor returned, with threads running or not. */
     SHUTDOWN_CANCELS_RACING_SUBMITS
 }
