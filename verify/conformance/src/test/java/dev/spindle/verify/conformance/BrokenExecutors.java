@@ -47,27 +47,27 @@ final class BrokenExecutors {
     }
 
     /** A pool of one thread, right as it is. */
-    private static class Pool extends ThreadPoolExecutor {
-        Pool() {
+    private static class RightPool extends ThreadPoolExecutor {
+        RightPool() {
             super(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Hosts.quietThreads());
         }
     }
 
     /** A scheduled pool of two threads, right as it is. */
-    private static class ScheduledPool extends ScheduledThreadPoolExecutor {
-        ScheduledPool() {
+    private static class RightScheduledPool extends ScheduledThreadPoolExecutor {
+        RightScheduledPool() {
             super(2, Hosts.quietThreads());
         }
     }
 
     /** The right one. */
     static Subject<ThreadPoolExecutor> right() {
-        return pool(Pool::new);
+        return pool(RightPool::new);
     }
 
     /** Forgets one task of a hundred. */
     static Subject<ThreadPoolExecutor> forgetful() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             private final AtomicInteger count = new AtomicInteger();
 
             @Override
@@ -81,7 +81,7 @@ final class BrokenExecutors {
 
     /** Runs each task twice. */
     static Subject<ThreadPoolExecutor> eager() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public void execute(Runnable task) {
                 super.execute(task);
@@ -99,18 +99,18 @@ final class BrokenExecutors {
             public boolean offer(Runnable task) {
                 return offerFirst(task);
             }
-        }));
+        }, Hosts.quietThreads()));
     }
 
     /** Runs tasks where they are submitted. */
     static Subject<Executor> direct() {
-        return shortly(Subject.of("direct", 1, owned -> Runnable::run));
+        return shortly(Subject.<Executor>of("direct", 1, owned -> Runnable::run));
     }
 
     /** Runs what comes after a shutdown, where it is submitted. */
     static Subject<ThreadPoolExecutor> ajar() {
         return pool(() -> {
-            ThreadPoolExecutor made = new Pool();
+            ThreadPoolExecutor made = new RightPool();
             made.setRejectedExecutionHandler((task, executor) -> task.run());
             return made;
         });
@@ -118,7 +118,7 @@ final class BrokenExecutors {
 
     /** Says that it has terminated as soon as it is shut down. */
     static Subject<ThreadPoolExecutor> hasty() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public boolean isTerminated() {
                 return isShutdown();
@@ -128,7 +128,7 @@ final class BrokenExecutors {
 
     /** Shuts down by {@code shutdownNow}. */
     static Subject<ThreadPoolExecutor> violent() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public void shutdown() {
                 super.shutdownNow();
@@ -138,7 +138,7 @@ final class BrokenExecutors {
 
     /** Gives back nothing. */
     static Subject<ThreadPoolExecutor> greedy() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public List<Runnable> shutdownNow() {
                 super.shutdownNow();
@@ -149,7 +149,7 @@ final class BrokenExecutors {
 
     /** Does not interrupt what runs. */
     static Subject<ThreadPoolExecutor> patient() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public List<Runnable> shutdownNow() {
                 super.shutdown();
@@ -162,7 +162,7 @@ final class BrokenExecutors {
 
     /** Gives the futures of {@code invokeAll} in the wrong order. */
     static Subject<ThreadPoolExecutor> reversing() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
                 List<Future<T>> futures = super.invokeAll(tasks);
@@ -174,7 +174,7 @@ final class BrokenExecutors {
 
     /** Does not cancel what {@code invokeAll} leaves undone. */
     static Subject<ThreadPoolExecutor> careless() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
                 List<Future<T>> futures = new ArrayList<>();
@@ -195,7 +195,7 @@ final class BrokenExecutors {
 
     /** Never interrupts what is cancelled. */
     static Subject<ThreadPoolExecutor> gentle() {
-        return pool(() -> new Pool() {
+        return pool(() -> new RightPool() {
             @Override
             protected <T> RunnableFuture<T> newTaskFor(Runnable task, T result) {
                 return new FutureTask<>(task, result) {
@@ -210,7 +210,7 @@ final class BrokenExecutors {
 
     /** Runs delayed tasks when half of their delay has passed. */
     static Subject<ScheduledThreadPoolExecutor> early() {
-        return scheduled(() -> new ScheduledPool() {
+        return scheduled(() -> new RightScheduledPool() {
             @Override
             public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
                 return super.schedule(task, unit.toNanos(delay) / 2, TimeUnit.NANOSECONDS);
@@ -220,7 +220,7 @@ final class BrokenExecutors {
 
     /** Starts periodic tasks whether the run before has ended or not. */
     static Subject<ScheduledThreadPoolExecutor> overlapping() {
-        return scheduled(() -> new ScheduledPool() {
+        return scheduled(() -> new RightScheduledPool() {
             @Override
             public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long delay, long period, TimeUnit unit) {
                 return super.scheduleAtFixedRate(() -> execute(task), delay, period, unit);
@@ -230,7 +230,7 @@ final class BrokenExecutors {
 
     /** Counts fixed delays from the start of a run. */
     static Subject<ScheduledThreadPoolExecutor> hurried() {
-        return scheduled(() -> new ScheduledPool() {
+        return scheduled(() -> new RightScheduledPool() {
             @Override
             public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long delay, long pause, TimeUnit unit) {
                 return super.scheduleAtFixedRate(task, delay, pause, unit);
@@ -241,7 +241,7 @@ final class BrokenExecutors {
     /** Goes on with periodic tasks after a shutdown. */
     static Subject<ScheduledThreadPoolExecutor> endless() {
         return scheduled(() -> {
-            ScheduledThreadPoolExecutor made = new ScheduledPool();
+            ScheduledThreadPoolExecutor made = new RightScheduledPool();
             made.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);
             return made;
         });
@@ -250,7 +250,7 @@ final class BrokenExecutors {
     /** Lets delayed tasks die at a shutdown. */
     static Subject<ScheduledThreadPoolExecutor> abrupt() {
         return scheduled(() -> {
-            ScheduledThreadPoolExecutor made = new ScheduledPool();
+            ScheduledThreadPoolExecutor made = new RightScheduledPool();
             made.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
             return made;
         });

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,9 @@ abstract class FutureStateContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "{0}")
     @FieldSource("FAILURES")
     void state_failed_isFailedWithWhatTheTaskThrew(Throwable failure) throws Throwable {
+        if (failure instanceof CancellationException || failure instanceof CompletionException) {
+            unless(Trait.FINDING_STATE_MISTAKES_SOME_FAILURES);
+        }
         Future<String> future = executor.submit(Tasks.throwing(failure));
         assertFailed(future, failure);
 

@@ -27,6 +27,15 @@ final class Hosts {
         return host;
     }
 
+    /** Returns in what Spindle deviates from the interfaces so far. */
+    static Trait[] findings() {
+        return new Trait[] {
+            Trait.FINDING_COMPARE_TO_IS_NO_ORDER,
+            Trait.FINDING_INVOKE_ANY_THROWS_CANCELLATIONS,
+            Trait.FINDING_STATE_MISTAKES_SOME_FAILURES
+        };
+    }
+
     static ThreadFactory quietThreads() {
         return task -> {
             Thread thread = new Thread(task);

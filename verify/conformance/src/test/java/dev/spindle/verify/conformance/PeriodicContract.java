@@ -119,7 +119,7 @@ abstract class PeriodicContract extends ServiceContract<ScheduledExecutorService
         future.cancel(false);
 
         for (int i = 0; i < 5; i++) {
-            assertThat(starts.get(i) - begin).isGreaterThanOrEqualTo(MILLISECONDS.toNanos(10 + 4 * i));
+            assertThat(starts.get(i) - begin).isGreaterThanOrEqualTo(MILLISECONDS.toNanos(10 + 4L * i));
         }
     }
 

@@ -15,8 +15,7 @@ class SerialLogicalExecutorConformanceTest {
                         Hosts.owned(owned).executor("one").maxConcurrency(1).build();
                 owned.accept(executor);
                 return executor;
-            },
-            Trait.FINDING_COMPARE_TO_IS_NO_ORDER);
+            }, Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Nested;
 /** The pool itself: plain tasks of a spindle with two workers. */
 class SpindleConformanceTest {
     private static final Subject<Spindle> SUBJECT =
-            Subject.ofPool("spindle", 2, () -> Hosts.of(2, 2), Trait.FINDING_COMPARE_TO_IS_NO_ORDER);
+            Subject.ofPool("spindle", 2, () -> Hosts.of(2, 2), Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

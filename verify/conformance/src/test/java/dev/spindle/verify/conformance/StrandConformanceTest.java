@@ -14,8 +14,7 @@ class StrandConformanceTest {
                 Strand strand = Hosts.owned(owned).strand("strand");
                 owned.accept(strand);
                 return strand;
-            },
-            Trait.FINDING_COMPARE_TO_IS_NO_ORDER);
+            }, Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

@@ -44,9 +44,18 @@ enum Trait {
      */
     COLD_SHUTDOWN_LOSES_TASKS,
 
-    /** A finding about Spindle: two futures of one due time, or one and itself, compare by when the clock was read. */
+    /** A submit that meets a shutdown may be accepted and then cancelled, neither run nor returned, with threads running or not. */
+    SHUTDOWN_CANCELS_RACING_SUBMITS,
+
+    /** Finding: the futures of delayed tasks compare by two looks at the clock, so one is not even equal to itself. */
     FINDING_COMPARE_TO_IS_NO_ORDER,
 
-    /** A submit that meets a shutdown may be accepted and then cancelled, neither run nor returned, with threads running or not. */
-    SHUTDOWN_CANCELS_RACING_SUBMITS
+    /** Finding: {@code invokeAny} throws {@code CancellationException} where it documents {@code ExecutionException}. */
+    FINDING_INVOKE_ANY_THROWS_CANCELLATIONS,
+
+    /**
+     * Finding: {@code Future.state} and {@code exceptionNow} take a task that threw a {@code CancellationException} for one that
+     * was cancelled, and give the cause of a thrown {@code CompletionException} in its place; {@code get} does neither.
+     */
+    FINDING_STATE_MISTAKES_SOME_FAILURES
 }
