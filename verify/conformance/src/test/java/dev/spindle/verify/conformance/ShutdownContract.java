@@ -1,15 +1,3 @@
-        boolean now = firstNow || thenNow;
-        for (Gate place : places) {
-            if (now) {
-                await(place.interrupted());
-            }
-            place.open();
-        }
-        assertTerminates();
-        assertThat(runs).hasValue(now ? 0 : 5);
-        assertThat(first).isEqualTo(firstNow && !has(Trait.SHUTDOWN_NOW_RETURNS_NOTHING) ? 5 : 0);
-        assertThat(then).isEqualTo(thenNow && !firstNow && !has(Trait.SHUTDOWN_NOW_RETURNS_NOTHING) ? 5 : 0);
-        assertThat(places).allMatch(place -> place.wasInterrupted() == now);
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.conformance;
