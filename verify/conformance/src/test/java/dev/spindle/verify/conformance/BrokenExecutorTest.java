@@ -27,7 +27,7 @@ class BrokenExecutorTest {
                         NewestFirst.class,
                         "execute_tasksOfOneThread_runInOrderOneAtATime",
                         "execute_tasksOfManyThreads_keepTheOrderOfEach"),
-                breaks(Direct.class, "execute_byATaskOfItsOwn_runsAfterItAndNotInside"),
+                breaks(Reentrant.class, "execute_byATaskOfItsOwn_runsAfterItAndNotInside"),
                 breaks(
                         Ajar.class,
                         "submit_neverUsedAndShutDown_isRejected",
@@ -102,9 +102,9 @@ class BrokenExecutorTest {
         }
     }
 
-    static class Direct extends SerialContract {
-        Direct() {
-            super(BrokenExecutors.direct());
+    static class Reentrant extends SerialContract {
+        Reentrant() {
+            super(BrokenExecutors.reentrant());
         }
     }
 

@@ -102,9 +102,25 @@ final class BrokenExecutors {
         }, Hosts.quietThreads()));
     }
 
-    /** Runs tasks where they are submitted. */
-    static Subject<Executor> direct() {
-        return shortly(Subject.<Executor>of("direct", 1, owned -> Runnable::run));
+    /** Runs what its own tasks hand in at once, inside them. */
+    static Subject<ThreadPoolExecutor> reentrant() {
+        return pool(() -> new RightPool() {
+            private final ThreadLocal<Boolean> own = ThreadLocal.withInitial(() -> false);
+
+            @Override
+            protected void beforeExecute(Thread thread, Runnable task) {
+                own.set(true);
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                if (own.get()) {
+                    task.run();
+                } else {
+                    super.execute(task);
+                }
+            }
+        });
     }
 
     /** Runs what comes after a shutdown, where it is submitted. */

@@ -19,6 +19,7 @@ class ForkJoinPoolConformanceTest {
         Set<Trait> traits = EnumSet.of(
                 Trait.SHUTDOWN_NOW_RETURNS_NOTHING,
                 Trait.CAUSES_ARE_WRAPPED,
+                Trait.INVOKE_ALL_OVERFLOWS,
                 Trait.OWN_TASKS_SUBMIT_AFTER_SHUTDOWN,
                 Trait.CLOSE_BY_AN_OWN_TASK_HANGS,
                 Trait.COLD_SHUTDOWN_LOSES_TASKS,
@@ -27,6 +28,7 @@ class ForkJoinPoolConformanceTest {
             traits.add(Trait.CANCEL_NEVER_INTERRUPTS);
             traits.add(Trait.INTERRUPTS_LEAK);
             traits.add(Trait.INVOKE_ALL_IGNORES_INTERRUPTS);
+            traits.add(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
         }
         return traits.toArray(new Trait[0]);
     }

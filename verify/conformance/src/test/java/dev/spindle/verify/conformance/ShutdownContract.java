@@ -83,6 +83,7 @@ abstract class ShutdownContract extends ServiceContract<ExecutorService> {
     @Test
     void isTerminated_whileATaskRuns_isFalse() throws Exception {
         AtomicInteger early = new AtomicInteger();
+        List<Gate> places = occupy();
         for (int i = 0; i < 500; i++) {
             executor.execute(() -> {
                 if (executor.isTerminated()) {
@@ -93,6 +94,7 @@ abstract class ShutdownContract extends ServiceContract<ExecutorService> {
         }
 
         executor.shutdown();
+        open(places);
 
         assertTerminates();
         assertThat(runs).hasValue(500);

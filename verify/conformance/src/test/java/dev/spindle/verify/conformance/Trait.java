@@ -17,7 +17,7 @@ enum Trait {
     /** Futures of tasks that {@code shutdownNow} returns are never done; the interface says nothing about them. */
     SHUTDOWN_NOW_LEAVES_FUTURES_OPEN,
 
-    /** {@code cancel(true)} does not interrupt, which {@code ForkJoinTask} documents and {@code Future} leaves to the implementation. */
+    /** {@code cancel(true)} of a submitted task does not interrupt it, which {@code ForkJoinTask} documents and {@code Future} leaves to the implementation. */
     CANCEL_NEVER_INTERRUPTS,
 
     /** A task may begin with an interrupt that was left by, or meant for, the one before it. */
@@ -26,8 +26,14 @@ enum Trait {
     /** The cause of an {@code ExecutionException} is a copy or a wrapper, with the thrown one in its chain of causes. */
     CAUSES_ARE_WRAPPED,
 
-    /** {@code invokeAll} without a time limit waits on when it is interrupted: a deviation from the interface. */
+    /** {@code invokeAll} waits on when it is interrupted: a deviation from the interface. */
     INVOKE_ALL_IGNORES_INTERRUPTS,
+
+    /** {@code invokeAll} with the most negative limit waits for ever, which overflows: a deviation from the interface. */
+    INVOKE_ALL_OVERFLOWS,
+
+    /** {@code invokeAny} waits on when {@code shutdownNow} has cancelled all its tasks; the interface does not speak of it. */
+    INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW,
 
     /** The executor's own tasks can hand in more after a shutdown: a deviation from the interface. */
     OWN_TASKS_SUBMIT_AFTER_SHUTDOWN,
