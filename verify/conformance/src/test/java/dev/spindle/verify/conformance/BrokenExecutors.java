@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Executors that are wrong, each in one way. */
 @SuppressWarnings("FutureReturnValueIgnored") // some of them do just that
 final class BrokenExecutors {
-    private static final Duration SHORT = Duration.ofMillis(250);
+    private static final Duration SHORT = Duration.ofMillis(150);
 
     private BrokenExecutors() {}
 
@@ -92,14 +92,20 @@ final class BrokenExecutors {
 
     /** Runs the newest task first. */
     static Subject<ThreadPoolExecutor> newestFirst() {
-        return pool(() -> new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingDeque<>() {
-            private static final long serialVersionUID = 1;
+        return pool(() -> new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingDeque<>() {
+                    private static final long serialVersionUID = 1;
 
-            @Override
-            public boolean offer(Runnable task) {
-                return offerFirst(task);
-            }
-        }, Hosts.quietThreads()));
+                    @Override
+                    public boolean offer(Runnable task) {
+                        return offerFirst(task);
+                    }
+                },
+                Hosts.quietThreads()));
     }
 
     /** Runs what its own tasks hand in at once, inside them. */

@@ -62,7 +62,9 @@ abstract class ExecuteContract extends Contract<Executor> {
     @Test
     void execute_tasksThatThrow_othersRun() throws Exception {
         List<Throwable> failures = List.of(
-                new IllegalStateException("expected"), new AssertionError("expected"), new StackOverflowError("expected"));
+                new IllegalStateException("expected"),
+                new AssertionError("expected"),
+                new StackOverflowError("expected"));
         CountDownLatch ran = new CountDownLatch(20 * failures.size());
         for (int i = 0; i < 20; i++) {
             for (Throwable failure : failures) {

@@ -15,7 +15,8 @@ class LogicalExecutorConformanceTest {
                         Hosts.owned(owned).executor("two").maxConcurrency(2).build();
                 owned.accept(executor);
                 return executor;
-            }, Hosts.findings());
+            },
+            Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

@@ -83,8 +83,7 @@ abstract class PeriodicContract extends ServiceContract<ScheduledExecutorService
     @EnumSource(names = {"FIXED_RATE", "FIXED_DELAY"})
     void periodic_hugePeriod_doesNotOverflow(ScheduledEntryPoint way) throws Exception {
         ScheduledFuture<?> future = way.schedule(executor, runs::incrementAndGet, 0, Long.MAX_VALUE);
-        ScheduledFuture<?> later =
-                way.schedule(executor, () -> runs.addAndGet(100), Long.MAX_VALUE, Long.MAX_VALUE);
+        ScheduledFuture<?> later = way.schedule(executor, () -> runs.addAndGet(100), Long.MAX_VALUE, Long.MAX_VALUE);
         until(() -> runs.get() == 1);
 
         letPeriodsPass();

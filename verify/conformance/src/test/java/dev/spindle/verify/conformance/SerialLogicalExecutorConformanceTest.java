@@ -15,7 +15,8 @@ class SerialLogicalExecutorConformanceTest {
                         Hosts.owned(owned).executor("one").maxConcurrency(1).build();
                 owned.accept(executor);
                 return executor;
-            }, Hosts.findings());
+            },
+            Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

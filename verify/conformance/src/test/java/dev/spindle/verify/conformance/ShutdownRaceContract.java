@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@linkplain Trait#COLD_SHUTDOWN_LOSES_TASKS trait} here and not asserted.
  */
 abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 80;
     private static final int PRODUCERS = 2;
     private static final int MOST = 3_000;
 
@@ -100,7 +100,9 @@ abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
             futures.addAll(handed.futures());
         }
         assertTerminates(target);
-        assertThat(runs.get() + returned).as("run or given back, round %s", round).isEqualTo(accepted);
+        assertThat(runs.get() + returned)
+                .as("run or given back, round %s", round)
+                .isEqualTo(accepted);
         if (!now || !has(Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN)) {
             assertThat(futures).as("futures of round %s", round).allMatch(Future::isDone);
         }

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Nested;
 
 /** A spindle with one worker, which does all there is to do. */
 class SingleWorkerConformanceTest {
-    private static final Subject<Spindle> SUBJECT = Subject.ofPool(
-            "spindle with one worker", 1, () -> Hosts.of(1, 1), Hosts.findings());
+    private static final Subject<Spindle> SUBJECT =
+            Subject.ofPool("spindle with one worker", 1, () -> Hosts.of(1, 1), Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

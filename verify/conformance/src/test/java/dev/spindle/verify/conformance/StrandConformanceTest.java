@@ -14,7 +14,8 @@ class StrandConformanceTest {
                 Strand strand = Hosts.owned(owned).strand("strand");
                 owned.accept(strand);
                 return strand;
-            }, Hosts.findings());
+            },
+            Hosts.findings());
 
     @Nested
     class Execute extends ExecuteContract {

@@ -17,8 +17,7 @@ import java.util.function.Consumer;
  * @param traits what it is free to do, or is known for
  * @param patience after which time an event that has to come counts as missing
  */
-record Subject<E extends Executor>(
-        String name, int concurrency, Maker<E> maker, Set<Trait> traits, Duration patience) {
+record Subject<E extends Executor>(String name, int concurrency, Maker<E> maker, Set<Trait> traits, Duration patience) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Makes an executor, and gives whatever has to be shut down after the test to {@code owned}. */
@@ -37,8 +36,7 @@ record Subject<E extends Executor>(
         return new Subject<>(name, concurrency, maker, Set.of(traits), PATIENCE);
     }
 
-    static <E extends ExecutorService> Subject<E> ofPool(
-            String name, int concurrency, Pool<E> pool, Trait... traits) {
+    static <E extends ExecutorService> Subject<E> ofPool(String name, int concurrency, Pool<E> pool, Trait... traits) {
         return of(
                 name,
                 concurrency,

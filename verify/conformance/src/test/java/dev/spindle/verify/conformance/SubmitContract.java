@@ -62,7 +62,8 @@ abstract class SubmitContract extends ServiceContract<ExecutorService> {
         Future<Object> future = executor.submit(runs::incrementAndGet, value);
 
         assertThat(result(future)).isSameAs(value);
-        assertThat(result(executor.<@Nullable Object>submit(runs::incrementAndGet, null))).isNull();
+        assertThat(result(executor.<@Nullable Object>submit(runs::incrementAndGet, null)))
+                .isNull();
         assertThat(runs).hasValue(2);
     }
 
