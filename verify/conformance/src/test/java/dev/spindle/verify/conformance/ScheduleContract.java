@@ -35,7 +35,7 @@ abstract class ScheduleContract extends ServiceContract<ScheduledExecutorService
     static final List<Throwable> FAILURES = Tasks.failures();
 
     private final AtomicInteger runs = new AtomicInteger();
-    private final Runnable task = () -> runs.addAndGet(1);
+    private final Runnable task = runs::incrementAndGet;
     private final Callable<Integer> call = runs::incrementAndGet;
 
     ScheduleContract(Subject<? extends ScheduledExecutorService> subject) {
