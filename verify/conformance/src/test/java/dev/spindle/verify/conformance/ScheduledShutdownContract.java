@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 abstract class ScheduledShutdownContract extends ServiceContract<ScheduledExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
-    private final Runnable task = () -> runs.addAndGet(1);
+    private final Runnable task = runs::incrementAndGet;
 
     ScheduledShutdownContract(Subject<? extends ScheduledExecutorService> subject) {
         super(subject);
