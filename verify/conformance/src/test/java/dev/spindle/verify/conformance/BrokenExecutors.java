@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Executors that are wrong, each in one way. */
 @SuppressWarnings("FutureReturnValueIgnored") // some of them do just that
@@ -186,7 +187,8 @@ final class BrokenExecutors {
     static Subject<ThreadPoolExecutor> reversing() {
         return pool(() -> new RightPool() {
             @Override
-            public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
+            public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
+                    throws InterruptedException {
                 List<Future<T>> futures = super.invokeAll(tasks);
                 Collections.reverse(futures);
                 return futures;
@@ -198,7 +200,8 @@ final class BrokenExecutors {
     static Subject<ThreadPoolExecutor> careless() {
         return pool(() -> new RightPool() {
             @Override
-            public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
+            public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
+                    throws InterruptedException {
                 List<Future<T>> futures = new ArrayList<>();
                 for (Callable<T> task : tasks) {
                     futures.add(submit(task));
@@ -207,7 +210,7 @@ final class BrokenExecutors {
                     try {
                         future.get();
                     } catch (ExecutionException e) {
-                        continue; // it stands in the future
+                        // it stands in the future
                     }
                 }
                 return futures;
@@ -219,7 +222,7 @@ final class BrokenExecutors {
     static Subject<ThreadPoolExecutor> gentle() {
         return pool(() -> new RightPool() {
             @Override
-            protected <T> RunnableFuture<T> newTaskFor(Runnable task, T result) {
+            protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
                 return new FutureTask<>(task, result) {
                     @Override
                     public boolean cancel(boolean mayInterruptIfRunning) {
@@ -234,7 +237,8 @@ final class BrokenExecutors {
     static Subject<ScheduledThreadPoolExecutor> early() {
         return scheduled(() -> new RightScheduledPool() {
             @Override
-            public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+            public <V extends @Nullable Object> ScheduledFuture<V> schedule(
+                    Callable<V> task, long delay, TimeUnit unit) {
                 return super.schedule(task, unit.toNanos(delay) / 2, TimeUnit.NANOSECONDS);
             }
         });
