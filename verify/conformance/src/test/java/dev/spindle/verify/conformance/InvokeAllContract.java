@@ -127,15 +127,17 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAll_interruptedWhileWaiting_cancelsWhatIsNotDone(boolean timed) throws Exception {
-        Gate gate = gate(true);
-        List<Callable<String>> tasks = tasksBehind(gate);
+        List<Gate> places = new ArrayList<>();
+        List<Callable<String>> tasks = tasksBehind(places);
         Caller<List<Future<String>>> caller = call(() -> invokeAll(timed, tasks));
-        await(gate.entered());
+        for (Gate place : places) {
+            await(place.entered());
+        }
         untilWaiting(caller);
 
         caller.interrupt();
 
-        assertCancels(gate, caller);
+        assertCancels(places, caller);
     }
 
     @ParameterizedTest(name = "with a limit: {0}")
@@ -162,9 +164,11 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     }
 
     /** Returns tasks that take all places, and others that wait behind them. */
-    private List<Callable<String>> tasksBehind(Gate gate) {
+    private List<Callable<String>> tasksBehind(List<Gate> places) {
         List<Callable<String>> tasks = new ArrayList<>();
         for (int i = 0; i < concurrency(); i++) {
+            Gate gate = gate(true);
+            places.add(gate);
             tasks.add(Tasks.through(gate));
         }
         for (int i = 0; i < 10; i++) {
@@ -173,19 +177,19 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
         return tasks;
     }
 
-    private void assertCancels(Gate gate, Caller<List<Future<String>>> caller) throws Exception {
+    private void assertCancels(List<Gate> places, Caller<List<Future<String>>> caller) throws Exception {
         if (has(Trait.INVOKE_ALL_IGNORES_INTERRUPTS)) {
-            gate.open();
+            open(places);
             assertThat(result(caller)).hasSize(concurrency() + 10).allMatch(Future::isDone);
             assertThat(runs).hasValue(10);
             return;
         }
         assertThat(failure(caller)).isInstanceOf(InterruptedException.class);
         assertThat(caller.wasFlagged()).isFalse();
-        if (!has(Trait.CANCEL_NEVER_INTERRUPTS)) {
-            await(gate.interrupted());
+        for (Gate place : places) {
+            await(place.interrupted());
         }
-        gate.open(); // what waits behind it was cancelled before
+        open(places); // what waits behind it was cancelled before
         executor.shutdown();
         assertTerminates();
         assertThat(runs).hasValue(0);

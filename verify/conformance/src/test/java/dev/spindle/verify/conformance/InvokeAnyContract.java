@@ -162,17 +162,19 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAny_interruptedWhileWaiting_cancelsAll(boolean timed) throws Exception {
-        Gate gate = gate(true);
-        List<Callable<String>> tasks = tasksBehind(gate);
+        List<Gate> places = new ArrayList<>();
+        List<Callable<String>> tasks = tasksBehind(places);
         Caller<String> caller = call(() -> invokeAny(timed, tasks));
-        await(gate.entered());
+        for (Gate place : places) {
+            await(place.entered());
+        }
         untilWaiting(caller);
 
         caller.interrupt();
 
         assertThat(failure(caller)).isInstanceOf(InterruptedException.class);
         assertThat(caller.wasFlagged()).isFalse();
-        assertCancelled(gate);
+        assertCancelled(places);
     }
 
     @ParameterizedTest(name = "with a limit: {0}")
@@ -192,9 +194,11 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
     }
 
     /** Returns tasks that take all places, and others that wait behind them. */
-    private List<Callable<String>> tasksBehind(Gate gate) {
+    private List<Callable<String>> tasksBehind(List<Gate> places) {
         List<Callable<String>> tasks = new ArrayList<>();
         for (int i = 0; i < concurrency(); i++) {
+            Gate gate = gate(true);
+            places.add(gate);
             tasks.add(Tasks.through(gate));
         }
         for (int i = 0; i < 5; i++) {
@@ -204,9 +208,11 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
     }
 
     /** What ran was interrupted, and what waited was cancelled before the places became free. */
-    private void assertCancelled(Gate gate) throws InterruptedException {
-        await(gate.interrupted());
-        gate.open();
+    private void assertCancelled(List<Gate> places) throws InterruptedException {
+        for (Gate place : places) {
+            await(place.interrupted());
+        }
+        open(places);
         assertNothingLeft();
         assertThat(runs).hasValue(0);
     }
