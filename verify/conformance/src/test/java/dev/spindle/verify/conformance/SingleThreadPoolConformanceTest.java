@@ -15,7 +15,8 @@ class SingleThreadPoolConformanceTest {
             () -> new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Hosts.quietThreads()),
             Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN,
             Trait.CLOSE_BY_AN_OWN_TASK_HANGS,
-            Trait.COLD_SHUTDOWN_LOSES_TASKS);
+            Trait.COLD_SHUTDOWN_LOSES_TASKS,
+            Trait.FAILED_TASKS_LET_NEW_ONES_OVERTAKE);
 
     @Nested
     class Execute extends ExecuteContract {

@@ -35,6 +35,12 @@ enum Trait {
     /** {@code invokeAny} waits on when {@code shutdownNow} has cancelled all its tasks; the interface does not speak of it. */
     INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW,
 
+    /**
+     * A task handed in just when one has thrown may run before those that wait: {@code ThreadPoolExecutor} gives it to the new
+     * thread as its first.
+     */
+    FAILED_TASKS_LET_NEW_ONES_OVERTAKE,
+
     /** The executor's own tasks can hand in more after a shutdown: a deviation from the interface. */
     OWN_TASKS_SUBMIT_AFTER_SHUTDOWN,
 
