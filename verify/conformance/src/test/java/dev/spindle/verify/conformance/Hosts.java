@@ -31,6 +31,7 @@ final class Hosts {
     static Trait[] findings() {
         return new Trait[] {
             Trait.FINDING_COMPARE_TO_IS_NO_ORDER,
+            Trait.FINDING_DUE_TASKS_MAY_SWAP,
             Trait.FINDING_INVOKE_ANY_THROWS_CANCELLATIONS,
             Trait.FINDING_STATE_MISTAKES_SOME_FAILURES
         };

@@ -59,6 +59,9 @@ enum Trait {
     /** A submit that meets a shutdown may be accepted and then cancelled, neither run nor returned, with threads running or not. */
     SHUTDOWN_CANCELS_RACING_SUBMITS,
 
+    /** Finding: two workers that fire timers at once may hand a serial executor its due tasks out of order, though seldom. */
+    FINDING_DUE_TASKS_MAY_SWAP,
+
     /** Finding: the futures of delayed tasks compare by two looks at the clock, so one is not even equal to itself. */
     FINDING_COMPARE_TO_IS_NO_ORDER,
 
