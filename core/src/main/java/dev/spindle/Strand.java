@@ -41,6 +41,8 @@ public final class Strand extends AbstractExecutorService implements Lane, Sched
     private final LaneHandle lane;
     private final AtomicLong delayed = new AtomicLong();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    // Made when somebody waits: the spindle refers to it.
+    private volatile @Nullable CompletableFuture<@Nullable Void> ended;
     private volatile boolean shutdown;
 
     Strand(Spindle spindle, String name) {
@@ -267,13 +269,22 @@ public final class Strand extends AbstractExecutorService implements Lane, Sched
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         try {
-            CompletableFuture.anyOf(terminated, spindle.terminated()).get(timeout, unit);
+            ended().get(timeout, unit);
             return true;
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
             throw new AssertionError("termination does not fail", e);
         }
+    }
+
+    private CompletableFuture<@Nullable Void> ended() {
+        CompletableFuture<@Nullable Void> made = ended;
+        if (made == null) {
+            made = terminated.applyToEither(spindle.terminated(), nothing -> null);
+            ended = made;
+        }
+        return made;
     }
 
     /**

@@ -1,0 +1,119 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.conformance;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Nested;
+
+/** Control: the JDK's fork-join pool of two workers, in the mode that is first in, first out. */
+class ForkJoinPoolConformanceTest {
+    private static final Subject<ForkJoinPool> SUBJECT = Subject.ofPool(
+            "ForkJoinPool",
+            2,
+            () -> new ForkJoinPool(2, ForkJoinPool.defaultForkJoinWorkerThreadFactory, (thread, failure) -> {}, true),
+            traits());
+
+    private static Trait[] traits() {
+        Set<Trait> traits = EnumSet.of(
+                Trait.SHUTDOWN_NOW_RETURNS_NOTHING,
+                Trait.CAUSES_ARE_WRAPPED,
+                Trait.INVOKE_ALL_OVERFLOWS,
+                Trait.OWN_TASKS_SUBMIT_AFTER_SHUTDOWN,
+                Trait.CLOSE_BY_AN_OWN_TASK_HANGS,
+                Trait.COLD_SHUTDOWN_LOSES_TASKS,
+                Trait.SHUTDOWN_CANCELS_RACING_SUBMITS);
+        if (Runtime.version().feature() < 22) {
+            traits.add(Trait.CANCEL_NEVER_INTERRUPTS);
+            traits.add(Trait.INTERRUPTS_LEAK);
+            traits.add(Trait.INVOKE_ALL_IGNORES_INTERRUPTS);
+            traits.add(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
+        }
+        return traits.toArray(new Trait[0]);
+    }
+
+    @Nested
+    class Execute extends ExecuteContract {
+        Execute() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Submit extends SubmitContract {
+        Submit() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Futures extends FutureContract {
+        Futures() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class FutureStates extends FutureStateContract {
+        FutureStates() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class InvokeAll extends InvokeAllContract {
+        InvokeAll() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class InvokeAny extends InvokeAnyContract {
+        InvokeAny() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Interrupt extends InterruptContract {
+        Interrupt() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Rejection extends RejectionContract {
+        Rejection() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Shutdown extends ShutdownContract {
+        Shutdown() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class ShutdownNow extends ShutdownNowContract {
+        ShutdownNow() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class Close extends CloseContract {
+        Close() {
+            super(SUBJECT);
+        }
+    }
+
+    @Nested
+    class ShutdownRace extends ShutdownRaceContract {
+        ShutdownRace() {
+            super(SUBJECT);
+        }
+    }
+}
