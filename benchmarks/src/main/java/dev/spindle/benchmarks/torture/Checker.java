@@ -58,6 +58,7 @@ final class Checker {
                 violations.add(Promise.K8, "a quiesce of lane " + quiet.lane + " has not completed");
             }
         }
+        new Slots(program, layout, log, violations).check();
         Turns turns = new Turns(program, layout, log, violations);
         turns.check();
         if (log.isExact()) {

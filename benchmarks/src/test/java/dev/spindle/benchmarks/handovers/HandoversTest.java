@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.soak;
+package dev.spindle.benchmarks.handovers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

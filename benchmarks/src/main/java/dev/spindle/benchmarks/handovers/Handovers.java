@@ -1,8 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.soak;
+package dev.spindle.benchmarks.handovers;
 
 import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
+import dev.spindle.benchmarks.torture.Pause;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +108,7 @@ final class Handovers {
 
     private void gap() {
         boolean isLong = random.nextInt(LONG_GAP_OF) == 0;
-        Work.spin(random.nextInt(isLong ? LONG_GAP_NANOS : GAP_NANOS));
+        Pause.spin(random.nextInt(isLong ? LONG_GAP_NANOS : GAP_NANOS));
     }
 
     /** Waits until as many have started as were handed over; what is wrong with that, or null. */

@@ -1,11 +1,12 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.soak;
+package dev.spindle.benchmarks.handovers;
 
 import dev.spindle.Keyed;
 import dev.spindle.LogicalExecutor;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
+import dev.spindle.benchmarks.torture.Pause;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ record Entrance(String title, int weight, Consumer<Runnable> door) {
                         5,
                         task -> spindle.execute(() -> {
                             spindle.execute(task);
-                            Work.spin(OUTER_NANOS);
+                            Pause.spin(OUTER_NANOS);
                         })),
                 new Entrance("timer of 0 ms", 5, task -> {
                     Future<?> unused = spindle.schedule(task, 0, TimeUnit.MILLISECONDS);

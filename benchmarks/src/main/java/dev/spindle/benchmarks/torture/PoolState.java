@@ -1,15 +1,16 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.soak;
+package dev.spindle.benchmarks.torture;
 
 import dev.spindle.Spindle;
 import java.util.Map;
 
 /** What can be seen of a pool that is stuck: its counts, and what every thread of the process does. */
-final class State {
-    private State() {}
+public final class PoolState {
+    private PoolState() {}
 
-    static String of(Spindle spindle) {
+    /** Several lines. */
+    public static String of(Spindle spindle) {
         return spindle + System.lineSeparator() + spindle.stats() + System.lineSeparator() + threads();
     }
 
