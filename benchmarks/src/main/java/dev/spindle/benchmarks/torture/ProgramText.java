@@ -13,6 +13,7 @@ import dev.spindle.benchmarks.torture.Program.View;
 import dev.spindle.benchmarks.torture.Step.Does;
 import dev.spindle.benchmarks.torture.Step.Then;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -181,7 +182,7 @@ final class ProgramText {
             try {
                 return Enum.valueOf(type, value);
             } catch (IllegalArgumentException e) {
-                throw wrong("'" + value + "' is none of " + List.of(type.getEnumConstants()));
+                throw wrong("'" + value + "' is none of " + EnumSet.allOf(type));
             }
         }
     }

@@ -15,7 +15,7 @@ enum Promise {
     F1("a failure is told once, and to whom it concerns"),
     F2("a task starts with its interrupt flag clear"),
     F3("an accepted task runs once, or is returned, superseded, cancelled or dropped; a refused one never runs"),
-    F4("a task is refused or dropped only at a bound"),
+    F4("a task is refused or dropped only at a bound, and bounds hold"),
     A1("an async task holds its lane until its stage completes"),
     A2("a delayed task completes its future"),
     D1("a shutdown refuses, runs or returns what it says, and ends"),

@@ -234,7 +234,8 @@ final class Simpler {
             simpler.add(step.inner(without(inner, at, at + 1)));
         }
         simpler.add(step.with(Does.NOTHING).nanos(0).with(Then.NOTHING).every(1));
-        simpler.add(step.with(step.op().plainest()));
+        Op plainest = step.op().plainest();
+        simpler.add((plainest.where() == step.op().where() ? step : step.at(0)).with(plainest));
         simpler.add(step.with(Does.NOTHING));
         simpler.add(step.with(Then.NOTHING));
         simpler.add(step.nanos(0));

@@ -71,47 +71,73 @@ final class Timeline {
         return of[turn] < 0 ? Integer.MAX_VALUE : log.begun[of[turn]];
     }
 
-    // ---------------------------------------------------------------- T1, and K8 again
+    // ---------------------------------------------------------------- T1, F4, and K8 again
 
     private void sweep() {
-        int[] events = new int[log.ticks() + 1];
         List<Quiet> quiets = new ArrayList<>(log.quiets);
-        for (int quiet = 0; quiet < quiets.size(); quiet++) {
-            events[quiets.get(quiet).called] = quiet * 4 + QUIESCED;
-        }
-        forEachTimed((act, task) -> {
-            if (log.answer[task] == Log.ACCEPTED) {
-                events[log.answered[task]] = task * 4 + ANSWERED;
-            }
-            if (holdsWorker(act.step())) {
-                events[log.begun[task]] = task * 4 + BEGUN;
-                events[log.ended[task]] = -1 - task;
-            }
-        });
+        int[] events = events(quiets);
         int[] ends = new int[program.pool().lanes()]; // the latest end of what has been accepted so far
+        Waiting waiting = new Waiting(program.pool(), violations);
         int inWork = 0;
         for (int time = 1; time < events.length; time++) {
             int event = events[time];
             if (event < 0) {
-                inWork--;
-            } else if ((event & 3) == BEGUN) {
-                inWork++;
-                if (inWork > program.pool().max()) {
-                    violations.add(
-                            Promise.T1,
-                            inWork + " tasks were under way at " + time + ", at most "
-                                    + program.pool().max() + " threads are allowed");
+                inWork -= holdsWorker(step(-1 - event)) ? 1 : 0;
+                continue;
+            }
+            int task = event >>> 2;
+            switch (event & 3) {
+                case QUIESCED -> checkQuiet(quiets.get(task), ends);
+                case ANSWERED -> {
+                    Step step = step(task);
+                    if (step.op().where() == Where.LANE) {
+                        ends[step.at()] = Math.max(ends[step.at()], log.ended[task]);
+                    }
+                    if (log.begun[task] > time) {
+                        waiting.add(step, time);
+                    }
                 }
-            } else if ((event & 3) == ANSWERED) {
-                int task = event >>> 2;
-                int lane = layout.act(task).step().at();
-                if (layout.act(task).step().op().where() == Where.LANE) {
-                    ends[lane] = Math.max(ends[lane], log.ended[task]);
+                case BEGUN -> {
+                    Step step = step(task);
+                    inWork += holdsWorker(step) ? 1 : 0;
+                    if (inWork > program.pool().max()) {
+                        violations.add(
+                                Promise.T1,
+                                inWork + " tasks were under way at " + time + ", at most "
+                                        + program.pool().max() + " threads are allowed");
+                    }
+                    if (log.answered[task] != 0 && log.answered[task] < time) {
+                        waiting.remove(step);
+                    }
                 }
-            } else if ((event & 3) == QUIESCED) {
-                checkQuiet(quiets.get(event >>> 2), ends);
+                default -> {} // a time that nobody kept
             }
         }
+    }
+
+    /** What happened at each time, but for delayed tasks, which come into their lanes later than they are accepted. */
+    private int[] events(List<Quiet> quiets) {
+        int[] events = new int[log.ticks() + 1];
+        for (int quiet = 0; quiet < quiets.size(); quiet++) {
+            events[quiets.get(quiet).called] = quiet * 4 + QUIESCED;
+        }
+        for (Part part : layout.parts()) {
+            for (int round = 0; round < part.rounds(); round++) {
+                for (Act act : part.tasks()) {
+                    int task = part.start(round) + act.offset();
+                    if (log.runs[task] == 1 && !act.step().op().isDelayed()) {
+                        events[log.answered[task]] = task * 4 + ANSWERED;
+                        events[log.begun[task]] = task * 4 + BEGUN;
+                        events[log.ended[task]] = -1 - task;
+                    }
+                }
+            }
+        }
+        return events;
+    }
+
+    private Step step(int task) {
+        return layout.act(task).step();
     }
 
     private void checkQuiet(Quiet quiet, int[] ends) {
@@ -120,24 +146,6 @@ final class Timeline {
                     Promise.K8,
                     "a quiesce of lane " + quiet.lane + " at " + quiet.called + " completed at " + quiet.doneAt
                             + ", and a task accepted before ended at " + ends[quiet.lane]);
-        }
-    }
-
-    private interface TaskVisitor {
-        void visit(Act act, int task);
-    }
-
-    /** The tasks that ran, but for delayed ones, which come into their lanes later than they are accepted. */
-    private void forEachTimed(TaskVisitor visitor) {
-        for (Part part : layout.parts()) {
-            for (int round = 0; round < part.rounds(); round++) {
-                for (Act act : part.tasks()) {
-                    int task = part.start(round) + act.offset();
-                    if (log.runs[task] == 1 && !act.step().op().isDelayed()) {
-                        visitor.visit(act, task);
-                    }
-                }
-            }
         }
     }
 

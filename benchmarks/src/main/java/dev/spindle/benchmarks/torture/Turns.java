@@ -49,10 +49,6 @@ final class Turns {
         };
     }
 
-    int lanes() {
-        return lanes;
-    }
-
     int[] of(int lane) {
         return turns[lane];
     }

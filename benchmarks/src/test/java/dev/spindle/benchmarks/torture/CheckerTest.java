@@ -108,6 +108,22 @@ class CheckerTest {
         assertBroken(story, Promise.F4, "was dropped, where no bound drops");
     }
 
+    @Test
+    void f4_moreThanTheBoundAllows_isFoundByTheClock() {
+        Step plain = Step.of(Op.PLAIN, 0);
+
+        assertBroken(
+                Story.bounded(1, plain, plain, plain, plain).accept(0, 1, 2, 3).run(0, 1, 2, 3),
+                Promise.F4,
+                "4 tasks waited in the pool");
+        assertThat(Story.bounded(2, plain, plain, plain, plain)
+                        .accept(0, 1, 2, 3)
+                        .run(0, 1, 2, 3)
+                        .violations()
+                        .isEmpty())
+                .isTrue();
+    }
+
     // ---------------------------------------------------------------- order and overlap
 
     @Test

@@ -39,7 +39,7 @@ class ProgramTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
         "seed=4711           | seed=x           | line 2: seed=x is no whole number",
         "core=2              | core=many        | line 3: core=many is no whole number",
         "core=2 max=4        | core=2           | line 3: pool wants max=...",

@@ -41,14 +41,24 @@ final class Story {
         return new Story(new Program(1, pool(true), producers, List.of(CLOSE)));
     }
 
+    /** As {@link #exact}, with a pool in which so many may wait. */
+    static Story bounded(int capacity, Step... steps) {
+        Story whole = exact(steps);
+        return new Story(whole.program.with(pool(true, capacity)));
+    }
+
+    private static Pool pool(boolean exact) {
+        return pool(exact, 0);
+    }
+
     /** Two threads, two keys, a strand, a logical executor of one task and one of three. */
-    static Pool pool(boolean exact) {
+    private static Pool pool(boolean exact, int capacity) {
         return new Pool(
                 1,
                 2,
                 1_000_000,
                 1_000_000,
-                0,
+                capacity,
                 0,
                 Policy.REJECT,
                 2,
