@@ -81,7 +81,16 @@ final class Checker {
     private void fate(Act act, int task) {
         int ends = log.runs[task] + log.returned[task] + log.dropped[task];
         switch (log.answer[task]) {
-            case Log.ACCEPTED -> accepted(act.step(), task);
+            case Log.ACCEPTED -> {
+                if (act.step().op().isPeriodic()) {
+                    periodic(act.step(), task);
+                } else {
+                    accepted(act.step(), task);
+                }
+                if (log.told[task] != 0) {
+                    told(act.step(), task);
+                }
+            }
             case Log.REFUSED -> refused(act.step(), task, ends);
             default -> {
                 if (ends > 0) {
@@ -125,9 +134,6 @@ final class Checker {
         if (drops > 0 && !mayDrop(step)) {
             broken(Promise.F4, step, task, "was dropped, where no bound drops");
         }
-        if (log.told[task] != 0) {
-            told(step, task);
-        }
         outcome(step, task, outcome, cancelled);
         int due = !step.op().hasFuture() && step.does().isThrowing() && runs == 1 ? 1 : 0;
         if (log.handled[task] != due) {
@@ -136,6 +142,24 @@ final class Checker {
                     step,
                     task,
                     "threw " + due + " times for the failure handler, which was told " + log.handled[task] + " times");
+        }
+    }
+
+    /** It runs until its last run throws, or until a shutdown or somebody else cancels it. */
+    private void periodic(Step step, int task) {
+        int most = Job.runsOf(step);
+        int runs = log.runs[task];
+        if (runs > most) {
+            broken(Promise.A2, step, task, "ran " + runs + " times, and threw the time " + most);
+        }
+        Outcome right = runs >= most ? Outcome.FAILED : Outcome.CANCELLED;
+        if (log.outcome[task] != right && !log.wasTold(task, Log.CANCELLED)) {
+            broken(
+                    Promise.A2,
+                    step,
+                    task,
+                    "ran " + runs + " of " + most + " times, and has a future that says " + log.outcome[task] + ", not "
+                            + right);
         }
     }
 

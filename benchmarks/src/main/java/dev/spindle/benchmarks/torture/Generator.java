@@ -37,6 +37,8 @@ final class Generator {
             Map.entry(Op.LANE_CALL, 3),
             Map.entry(Op.LANE_ASYNC, 3),
             Map.entry(Op.LANE_DELAYED, 2),
+            Map.entry(Op.LANE_AT_RATE, 1),
+            Map.entry(Op.LANE_WITH_DELAY, 1),
             Map.entry(Op.COALESCE, 10),
             Map.entry(Op.COALESCE_OTHER, 3),
             Map.entry(Op.VIEW, 8),
@@ -135,6 +137,9 @@ final class Generator {
                     .with(rarely(Does.THROW))
                     .with(cancelled(20, op))
                     .every(1 << random.nextInt(5));
+            case LANE_AT_RATE, LANE_WITH_DELAY -> step.nanos(random.nextInt(500_000))
+                    .with(cancelled(4, op))
+                    .every(1 << (2 + random.nextInt(5)));
             case LANE_ASYNC -> step.nanos(random.nextBoolean() ? 0 : random.nextInt(300_000))
                     .with(rarely(Does.THROW))
                     .every(1 << random.nextInt(6));

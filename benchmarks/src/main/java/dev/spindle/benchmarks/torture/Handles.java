@@ -33,7 +33,7 @@ final class Handles {
     Handles(Layout layout, Log log) {
         this.layout = layout;
         this.log = log;
-        handles = new Object[layout.tasks()];
+        handles = new @Nullable Object[layout.tasks()];
     }
 
     void add(int task, Object handle) {

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletionStage;
 
 /** One task: notes its run, does what its step says, and takes the inner steps. */
 class Job implements Runnable {
+    private static final int PERIODIC_RUNS = 3;
+
     private final Run run;
     private final Layout.Act act;
     private final int start;
@@ -49,12 +51,21 @@ class Job implements Runnable {
         } finally {
             end();
         }
-        if (step().does() == Step.Does.THROW) {
+        if (step().does() == Step.Does.THROW || (step().op().isPeriodic() && isLastRun())) {
             throw new Failure(number());
         }
         if (step().does() == Step.Does.FAIL) {
             throw new Fault(number());
         }
+    }
+
+    private boolean isLastRun() {
+        return run.log().runs[number()] >= runsOf(step());
+    }
+
+    /** How often a task of this step runs, if nothing ends it earlier; the last run of a periodic one throws. */
+    static int runsOf(Step step) {
+        return step.op().isPeriodic() && !step.does().isThrowing() ? PERIODIC_RUNS : 1;
     }
 
     Integer call() {
@@ -87,7 +98,11 @@ class Job implements Runnable {
     private void begin() {
         Log log = run.log();
         int task = number();
-        log.begins(task);
+        if (step().op().isPeriodic()) {
+            log.beginsAgain(task);
+        } else {
+            log.begins(task);
+        }
         if (Thread.currentThread().isInterrupted() && !isInterruptMeant()) {
             log.see(task, Log.INTERRUPTED);
         }

@@ -119,7 +119,7 @@ final class Log {
         answered = new int[exact ? tasks : 0];
         begun = new int[exact ? tasks : 0];
         ended = new int[exact ? tasks : 0];
-        outcome = new Outcome[tasks];
+        outcome = new @Nullable Outcome[tasks];
     }
 
     boolean isExact() {
@@ -189,13 +189,23 @@ final class Log {
     // ---------------------------------------------------------------- by the task
 
     void begins(int task) {
+        see(task, marks[task] == mark(task) ? 0 : STALE);
+        counts(task);
+    }
+
+    /** As {@link #begins}, for a task that may run again. */
+    void beginsAgain(int task) {
+        see(task, marks[task] == mark(task) || endIsSeen(task) ? 0 : STALE);
+        counts(task);
+    }
+
+    private void counts(int task) {
         if (exact) {
             begun[task] = tick();
             BYTES.getAndAdd(runs, task, (byte) 1);
         } else {
             runs[task]++; // two runs at once may count as one here, and then show in the lane
         }
-        see(task, marks[task] == mark(task) ? 0 : STALE);
     }
 
     void ends(int task) {

@@ -20,6 +20,10 @@ enum Op {
     LANE_CALL(Where.LANE, Handle.FUTURE),
     LANE_ASYNC(Where.LANE, Handle.FUTURE),
     LANE_DELAYED(Where.LANE, Handle.FUTURE),
+    /** Runs some times at a fixed rate, and ends by throwing. */
+    LANE_AT_RATE(Where.LANE, Handle.FUTURE),
+    /** The same with a fixed delay. */
+    LANE_WITH_DELAY(Where.LANE, Handle.FUTURE),
     COALESCE(Where.LANE, Handle.SUBMISSION),
     /** The same in another slot. */
     COALESCE_OTHER(Where.LANE, Handle.SUBMISSION),
@@ -74,8 +78,13 @@ enum Op {
         return handle == Handle.SUBMISSION;
     }
 
+    /** Whether it comes to its place later than it is accepted. */
     boolean isDelayed() {
-        return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED;
+        return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
+    }
+
+    boolean isPeriodic() {
+        return this == LANE_AT_RATE || this == LANE_WITH_DELAY;
     }
 
     /** Whether its future gives the number of the task. */
@@ -90,6 +99,7 @@ enum Op {
             case PLAIN_FUTURE, VIEW -> PLAIN;
             case LANE_BY_KEY, LANE_TAGGED, LANE_FUTURE -> LANE;
             case LANE_CALL, LANE_ASYNC, LANE_DELAYED -> LANE_FUTURE;
+            case LANE_AT_RATE, LANE_WITH_DELAY -> LANE_DELAYED;
             case COALESCE_OTHER -> COALESCE;
             case VIEW_FUTURE, VIEW_DELAYED -> VIEW;
             case PLAIN, LANE, COALESCE, PAUSE, CANCEL_PENDING, QUIESCE, GAP -> this;

@@ -50,8 +50,10 @@ final class Place {
         }
         Job other = inside;
         inside = job;
-        count++;
-        log.position[task] = count;
+        if (!job.step().op().isPeriodic()) { // a task has room for one number
+            count++;
+            log.position[task] = count;
+        }
         return other == null ? 0 : overlap(job, other);
     }
 

@@ -17,7 +17,7 @@ enum Promise {
     F3("an accepted task runs once, or is returned, superseded, cancelled or dropped; a refused one never runs"),
     F4("a task is refused or dropped only at a bound, and bounds hold"),
     A1("an async task holds its lane until its stage completes"),
-    A2("a delayed task completes its future"),
+    A2("a delayed task completes its future; a periodic one ends when it throws, or at a shutdown"),
     D1("a shutdown refuses, runs or returns what it says, and ends"),
     T1("never more threads than the maximum"),
     LIMIT("a logical executor runs no more at once than its limit"),

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param at the number of the lane or of the logical executor; 0 where there is none
  * @param does what the task does before it takes the inner steps
- * @param nanos how long it does so; the delay of a delayed task, the time to the end of an async one, the length of a gap
+ * @param nanos how long it does so; the delay of a delayed task and the period of a periodic one, the time to the end of an
+ *     async one, the length of a gap
  * @param then what the submitter does with the future or the submission
  * @param every in which rounds of the producer the step is taken: 1 in all, n in each n-th
  */
@@ -52,7 +53,7 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         if (!fits(then, op)) {
             throw new IllegalArgumentException(op + " gives nothing for then=" + then + ": leave that out");
         }
-        if (!inner.isEmpty() && !op.isTask() && op != Op.PAUSE) {
+        if (!inner.isEmpty() && (op.isPeriodic() || (!op.isTask() && op != Op.PAUSE))) {
             throw new IllegalArgumentException(op + " takes no inner steps");
         }
     }
@@ -66,7 +67,7 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
     static boolean fits(Then then, Op op) {
         return switch (then) {
             case NOTHING -> true;
-            case AWAIT -> op.hasFuture();
+            case AWAIT -> op.hasFuture() && !op.isPeriodic();
             case CANCEL, INTERRUPT -> op.isCoalescing() || (op.hasFuture() && op != Op.LANE_ASYNC);
         };
     }

@@ -148,6 +148,8 @@ final class Target {
         Step step = job.step();
         int at = step.at();
         Callable<Integer> call = job::call;
+        Duration delay = Duration.ofNanos(step.nanos());
+        Duration period = Duration.ofNanos(Math.max(1, step.nanos()));
         switch (step.op()) {
             case PLAIN -> spindle.execute(job);
             case PLAIN_FUTURE -> {
@@ -171,7 +173,13 @@ final class Target {
                 return lane(at).submitAsync(job::stage);
             }
             case LANE_DELAYED -> {
-                return lane(at).schedule(job, Duration.ofNanos(step.nanos()));
+                return lane(at).schedule(job, delay);
+            }
+            case LANE_AT_RATE -> {
+                return lane(at).scheduleAtFixedRate(job, delay, period);
+            }
+            case LANE_WITH_DELAY -> {
+                return lane(at).scheduleWithFixedDelay(job, delay, period);
             }
             case COALESCE -> {
                 return lane(at).coalesce(job);

@@ -40,6 +40,9 @@ final class Turns {
 
     /** The number of a task's lane, or -1. */
     private int lane(Step step) {
+        if (step.op().isPeriodic()) {
+            return NONE; // it has no numbers
+        }
         return switch (step.op().where()) {
             case POOL -> NONE;
             case LANE -> step.at();

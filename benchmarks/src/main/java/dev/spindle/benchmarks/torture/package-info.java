@@ -18,7 +18,7 @@
  * executor alone. Every third program is exact: it notes times by a common clock too, which shows more order and hides some
  * staleness.
  *
- * <p>Not checked: K1, K7's memory, N1, N2, T2 to T6, M1 and M2, which have tests of their own; and periodic tasks.
+ * <p>Not checked: K1, K7's memory, N1, N2, T2 to T6, M1 and M2, which have tests of their own.
  */
 @NullMarked
 package dev.spindle.benchmarks.torture;

@@ -25,7 +25,9 @@ class CheckerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"PAUSE", "CANCEL_PENDING", "QUIESCE", "GAP"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"LANE_AT_RATE", "LANE_WITH_DELAY", "PAUSE", "CANCEL_PENDING", "QUIESCE", "GAP"},
+            mode = EnumSource.Mode.EXCLUDE)
     void soundExecutor_isNotBlamed(Op op) {
         Step step = Step.of(op, 0);
         Step throwing = step.with(Does.THROW);
@@ -375,6 +377,22 @@ class CheckerTest {
         story.log.outcome[0] = Outcome.OPEN;
 
         assertBroken(story, Promise.A2, "says OPEN, not DONE");
+    }
+
+    private static Story periodic(int runs, Outcome outcome) {
+        Story story = Story.of(Story.lane(Op.LANE_AT_RATE)).accept(0);
+        story.log.runs[0] = (byte) runs;
+        story.log.outcome[0] = outcome;
+        return story;
+    }
+
+    @Test
+    void a2_periodicTask_endsByItsLastRunOrByAShutdown() {
+        assertThat(periodic(3, Outcome.FAILED).violations().isEmpty()).isTrue();
+        assertThat(periodic(1, Outcome.CANCELLED).violations().isEmpty()).isTrue();
+        assertBroken(periodic(4, Outcome.FAILED), Promise.A2, "ran 4 times, and threw the time 3");
+        assertBroken(periodic(3, Outcome.CANCELLED), Promise.A2, "ran 3 of 3 times", "says CANCELLED, not FAILED");
+        assertBroken(periodic(2, Outcome.OPEN), Promise.A2, "ran 2 of 3 times", "says OPEN, not CANCELLED");
     }
 
     @Test
