@@ -147,16 +147,13 @@ final class Target {
     Object hand(Job job) {
         Step step = job.step();
         int at = step.at();
-        Callable<Integer> call = job::call;
-        Duration delay = Duration.ofNanos(step.nanos());
-        Duration period = Duration.ofNanos(Math.max(1, step.nanos()));
         switch (step.op()) {
             case PLAIN -> spindle.execute(job);
             case PLAIN_FUTURE -> {
                 return spindle.submit(job);
             }
             case PLAIN_CALL -> {
-                return spindle.submit(call);
+                return spindle.submit((Callable<Integer>) job::call);
             }
             case PLAIN_DELAYED -> {
                 return spindle.schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
@@ -167,19 +164,19 @@ final class Target {
                 return lane(at).submit(job);
             }
             case LANE_CALL -> {
-                return lane(at).submit(call);
+                return lane(at).submit((Callable<Integer>) job::call);
             }
             case LANE_ASYNC -> {
                 return lane(at).submitAsync(job::stage);
             }
             case LANE_DELAYED -> {
-                return lane(at).schedule(job, delay);
+                return lane(at).schedule(job, delay(step));
             }
             case LANE_AT_RATE -> {
-                return lane(at).scheduleAtFixedRate(job, delay, period);
+                return lane(at).scheduleAtFixedRate(job, delay(step), period(step));
             }
             case LANE_WITH_DELAY -> {
-                return lane(at).scheduleWithFixedDelay(job, delay, period);
+                return lane(at).scheduleWithFixedDelay(job, delay(step), period(step));
             }
             case COALESCE -> {
                 return lane(at).coalesce(job);
@@ -197,6 +194,14 @@ final class Target {
             case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is no task");
         }
         return null;
+    }
+
+    private static Duration delay(Step step) {
+        return Duration.ofNanos(step.nanos());
+    }
+
+    private static Duration period(Step step) {
+        return Duration.ofNanos(Math.max(1, step.nanos()));
     }
 
     /** A strand has no key. */
