@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What submits and shutdowns returned: futures and submissions by the number of their task, and lists of tasks. */
 final class Handles {
-    private static final long AWAIT_MILLIS = 2;
+    private static final long AWAIT_MICROS = 500;
 
     private final Layout layout;
     private final Log log;
@@ -53,7 +53,7 @@ final class Handles {
      */
     void await(int task, Future<?> future, @Nullable Step inside) {
         try {
-            future.get(AWAIT_MILLIS, TimeUnit.MILLISECONDS);
+            future.get(AWAIT_MICROS, TimeUnit.MICROSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by a shutdownNow or a cancel: the steps that follow see it too
             return;

@@ -82,7 +82,7 @@ final class Log {
     final byte[] dropped;
     /** {@link #mark} from the submit on, its complement from the end of the task on. */
     final int[] marks;
-    /** The how manieth turn of its lane the task was, from 1; 0 where it had no lane or did not run. */
+    /** The number of the task's turn in its lane, from 1; 0 where there is no lane or was no turn. */
     final int[] position;
     /** Four times by the common clock, 0 while there is none; empty without that clock. */
     final int[] called;
