@@ -128,7 +128,9 @@ final class Checker {
         boolean coalescing = step.op().isCoalescing();
         if (runs > 0 && (superseded || (coalescing && cancelled))) {
             broken(Promise.L1, step, task, "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
-        } else if (ends != 1 && !(cancelled && ends == 0)) {
+            return; // what it says of itself is wrong either way
+        }
+        if (ends != 1 && !(cancelled && ends == 0)) {
             broken(coalescing ? Promise.L2 : Promise.F3, step, task, "was accepted, and " + ends(task));
         }
         if (drops > 0 && !mayDrop(step)) {

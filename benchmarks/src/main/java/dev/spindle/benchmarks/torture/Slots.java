@@ -25,26 +25,40 @@ final class Slots {
 
     void check() {
         int slots = 2 * program.pool().lanes();
-        int[] superseded = new int[slots]; // one of the slot, or NONE
-        Arrays.fill(superseded, NONE);
+        boolean[] used = new boolean[slots];
         boolean[] kept = new boolean[slots];
-        forEachAccepted((slot, act, task) -> {
-            if (log.outcome[task] == Outcome.SUPERSEDED) {
-                superseded[slot] = task;
-            } else {
-                kept[slot] = true;
-            }
-        });
+        for (Part part : layout.parts()) {
+            checkLast(part, used, kept);
+        }
         for (int slot = 0; slot < slots; slot++) {
-            if (superseded[slot] != NONE && !kept[slot]) {
+            if (used[slot] && !kept[slot]) {
                 violations.add(
                         Promise.L2,
-                        "every coalescing task of lane " + slot / 2 + " was superseded, task " + superseded[slot]
-                                + " for one; so the last one was, too");
+                        "the last coalescing task of each submitter of lane " + slot / 2
+                                + " was superseded; so the last of all was, too");
             }
         }
         if (log.isExact()) {
             checkClock(slots);
+        }
+    }
+
+    /** The last task of all is the last of its producer, unless it was handed in by a task. */
+    private void checkLast(Part part, boolean[] used, boolean[] kept) {
+        int[] last = new int[used.length];
+        Arrays.fill(last, NONE);
+        forEachAccepted(part, (slot, act, task) -> {
+            used[slot] = true;
+            if (act.depth() == 0) {
+                last[slot] = Math.max(last[slot], task);
+            } else if (log.outcome[task] != Outcome.SUPERSEDED) {
+                kept[slot] = true;
+            }
+        });
+        for (int slot = 0; slot < last.length; slot++) {
+            if (last[slot] != NONE && log.outcome[last[slot]] != Outcome.SUPERSEDED) {
+                kept[slot] = true;
+            }
         }
     }
 
@@ -75,14 +89,16 @@ final class Slots {
     }
 
     private void forEachAccepted(Visitor visitor) {
-        for (Part part : layout.parts()) {
-            for (Act act : part.tasks()) {
-                Step step = act.step();
-                for (int round = 0; step.op().isCoalescing() && round < part.rounds(); round++) {
-                    int task = part.start(round) + act.offset();
-                    if (log.answer[task] == Log.ACCEPTED) {
-                        visitor.visit(2 * step.at() + (step.op() == Op.COALESCE ? 0 : 1), act, task);
-                    }
+        layout.parts().forEach(part -> forEachAccepted(part, visitor));
+    }
+
+    private void forEachAccepted(Part part, Visitor visitor) {
+        for (Act act : part.tasks()) {
+            Step step = act.step();
+            for (int round = 0; step.op().isCoalescing() && round < part.rounds(); round++) {
+                int task = part.start(round) + act.offset();
+                if (log.answer[task] == Log.ACCEPTED) {
+                    visitor.visit(2 * step.at() + (step.op() == Op.COALESCE ? 0 : 1), act, task);
                 }
             }
         }

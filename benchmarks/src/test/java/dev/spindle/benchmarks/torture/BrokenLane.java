@@ -33,7 +33,7 @@ final class BrokenLane implements Lane {
         DOUBLES,
         /** Runs a task on the thread that hands it in. */
         RUNS_HERE,
-        /** Tells a coalescing task that it was superseded, and takes no newer one. */
+        /** Says from some time on of each coalescing task that it was superseded. */
         FORGETS_SUBMISSIONS,
         /** Lets the lane go on after a pause. */
         IGNORES_PAUSES
@@ -76,7 +76,8 @@ final class BrokenLane implements Lane {
 
     @Override
     public Coalesced coalesce(Runnable task) {
-        return isNow(Fault.FORGETS_SUBMISSIONS) ? new Forgotten() : sound.coalesce(task);
+        boolean forgets = fault == Fault.FORGETS_SUBMISSIONS && submits.incrementAndGet() > EVERY;
+        return forgets ? new Forgotten() : sound.coalesce(task);
     }
 
     private static final class Forgotten implements Coalesced {

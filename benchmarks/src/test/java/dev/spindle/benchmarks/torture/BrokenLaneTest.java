@@ -40,7 +40,7 @@ class BrokenLaneTest {
         Set<Promise> expected = EXPECTED.getOrDefault(fault, Set.of());
         boolean found = false;
         for (long seed = 0; seed < SEEDS && !found; seed++) {
-            Violations violations = run(Generator.of(seed, TASKS), lane -> new BrokenLane(lane, fault));
+            Violations violations = run(Generator.of(seed, 10 * TASKS), lane -> new BrokenLane(lane, fault));
             found = violations.counts().keySet().stream().anyMatch(expected::contains);
         }
         assertThat(found).as("%s within %d programs", fault, SEEDS).isTrue();

@@ -322,7 +322,7 @@ class CheckerTest {
         assertBroken(
                 Story.of(COALESCE, COALESCE).accept(0, 1).supersede(0).supersede(1),
                 Promise.L2,
-                "every coalescing task of lane 0 was superseded");
+                "the last coalescing task of each submitter of lane 0 was superseded");
     }
 
     @Test
