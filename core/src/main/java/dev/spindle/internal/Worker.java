@@ -109,7 +109,8 @@ final class Worker extends Runner implements Runnable {
             }
             if (crew.hasSurplus()) {
                 noteWork(readClock());
-                queue.handOver(view); // while awake: for a moment an entry is in no queue, and retreat() looks afterwards
+                queue.handOver(
+                        view); // while awake: for a moment an entry is in no queue, and retreat() looks afterwards
                 if (crew.retreat(this)) {
                     return;
                 }

@@ -73,7 +73,8 @@ final class Checker {
         for (int task = 0; task < layout.tasks(); task++) {
             waiting += log.answer[task] == Log.ACCEPTED && log.runs[task] == 0 ? 1 : 0;
         }
-        violations.add(Promise.D1, waiting + " tasks were accepted and have not run, the superseded and cancelled included");
+        violations.add(
+                Promise.D1, waiting + " tasks were accepted and have not run, the superseded and cancelled included");
     }
 
     // ---------------------------------------------------------------- what became of each task
@@ -127,7 +128,11 @@ final class Checker {
         int ends = runs + returned + drops + (superseded ? 1 : 0);
         boolean coalescing = step.op().isCoalescing();
         if (runs > 0 && (superseded || (coalescing && cancelled))) {
-            broken(Promise.L1, step, task, "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
+            broken(
+                    Promise.L1,
+                    step,
+                    task,
+                    "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
             return; // what it says of itself is wrong either way
         }
         if (ends != 1 && !(cancelled && ends == 0)) {
@@ -252,8 +257,9 @@ final class Checker {
         return switch (step.op().where()) {
             case POOL -> byPool && pool.capacity() > 0;
             case LANE -> byPool && pool.isBounded();
-            case VIEW -> (byPool && pool.capacity() > 0)
-                    || (view(step).capacity() > 0 && view(step).onFull() == Policy.DROP_OLDEST);
+            case VIEW ->
+                (byPool && pool.capacity() > 0)
+                        || (view(step).capacity() > 0 && view(step).onFull() == Policy.DROP_OLDEST);
         };
     }
 

@@ -128,21 +128,23 @@ final class Generator {
         };
         Step step = Step.of(op, at);
         return switch (op) {
-            case GAP -> step.nanos(random.nextInt(random.nextBoolean() ? 2_000 : 100_000)).every(1 << random.nextInt(6));
+            case GAP ->
+                step.nanos(random.nextInt(random.nextBoolean() ? 2_000 : 100_000))
+                        .every(1 << random.nextInt(6));
             case CANCEL_PENDING -> step.every(1 << (3 + random.nextInt(5)));
             case QUIESCE -> step.every(1 << (1 + random.nextInt(5)));
             case PAUSE -> step.every(1 << (2 + random.nextInt(5))).inner(inner(depth, lane));
-            case PLAIN_DELAYED, LANE_DELAYED, VIEW_DELAYED -> step.nanos(
-                            random.nextInt(3) == 0 ? 0 : random.nextInt(3_000_000))
-                    .with(rarely(Does.THROW))
-                    .with(cancelled(20, op))
-                    .every(1 << random.nextInt(5));
-            case LANE_AT_RATE, LANE_WITH_DELAY -> step.nanos(random.nextInt(500_000))
-                    .with(cancelled(4, op))
-                    .every(1 << (2 + random.nextInt(5)));
-            case LANE_ASYNC -> step.nanos(random.nextBoolean() ? 0 : random.nextInt(300_000))
-                    .with(rarely(Does.THROW))
-                    .every(1 << random.nextInt(6));
+            case PLAIN_DELAYED, LANE_DELAYED, VIEW_DELAYED ->
+                step.nanos(random.nextInt(3) == 0 ? 0 : random.nextInt(3_000_000))
+                        .with(rarely(Does.THROW))
+                        .with(cancelled(20, op))
+                        .every(1 << random.nextInt(5));
+            case LANE_AT_RATE, LANE_WITH_DELAY ->
+                step.nanos(random.nextInt(500_000)).with(cancelled(4, op)).every(1 << (2 + random.nextInt(5)));
+            case LANE_ASYNC ->
+                step.nanos(random.nextBoolean() ? 0 : random.nextInt(300_000))
+                        .with(rarely(Does.THROW))
+                        .every(1 << random.nextInt(6));
             default -> task(step, depth);
         };
     }

@@ -41,8 +41,8 @@ final class Layout {
             List<Act> acts = acts(producer.steps(), 0, tasks);
             long end = (long) first + (long) producer.rounds() * tasks.size();
             if (end > 1 << 27) {
-                throw new IllegalArgumentException(
-                        "a program has at most " + (1 << 27) + " tasks, this one " + end + " and more: lower its rounds");
+                throw new IllegalArgumentException("a program has at most " + (1 << 27) + " tasks, this one " + end
+                        + " and more: lower its rounds");
             }
             parts.add(new Part(first, producer.rounds(), tasks.size(), acts, List.copyOf(tasks)));
             first = (int) end;

@@ -144,9 +144,12 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     }
 
     private static void requirePlace(Op.Where where, int at, Pool pool, Record what) {
-        int places = where == Op.Where.LANE ? pool.lanes() : where == Op.Where.VIEW ? pool.views().size() : 1;
+        int places = where == Op.Where.LANE
+                ? pool.lanes()
+                : where == Op.Where.VIEW ? pool.views().size() : 1;
         if (at >= places) {
-            throw new IllegalArgumentException("there are " + places + " of " + where + ", and no number " + at + ": " + what);
+            throw new IllegalArgumentException(
+                    "there are " + places + " of " + where + ", and no number " + at + ": " + what);
         }
     }
 

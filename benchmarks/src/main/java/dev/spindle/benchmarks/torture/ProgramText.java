@@ -275,7 +275,9 @@ final class ProgramText {
                             line.number("every", 1),
                             inner));
                 } catch (IllegalArgumentException e) {
-                    throw String.valueOf(e.getMessage()).startsWith("line ") ? e : line.wrong(String.valueOf(e.getMessage()));
+                    throw String.valueOf(e.getMessage()).startsWith("line ")
+                            ? e
+                            : line.wrong(String.valueOf(e.getMessage()));
                 }
             }
             return steps;

@@ -179,8 +179,8 @@ final class Run {
                 switch (step.op()) {
                     case GAP -> Pause.gap(step.nanos());
                     case PAUSE -> pause(act, start, round, inside);
-                    case CANCEL_PENDING -> handles.returned(
-                            Promise.K8, target.lane(step.at()).cancelPending());
+                    case CANCEL_PENDING ->
+                        handles.returned(Promise.K8, target.lane(step.at()).cancelPending());
                     case QUIESCE -> quiesce(step.at());
                     default -> submit(act, start, round, inside);
                 }
@@ -216,8 +216,7 @@ final class Run {
             case AWAIT -> handles.await(task, (Future<?>) handle, inside == null ? null : inside.step());
             case CANCEL, INTERRUPT -> {
                 boolean interrupt = step.then() == Step.Then.INTERRUPT;
-                boolean cancelled =
-                        handle instanceof Coalesced c ? c.cancel() : ((Future<?>) handle).cancel(interrupt);
+                boolean cancelled = handle instanceof Coalesced c ? c.cancel() : ((Future<?>) handle).cancel(interrupt);
                 if (cancelled) {
                     log.tell(task, Log.CANCELLED);
                 }

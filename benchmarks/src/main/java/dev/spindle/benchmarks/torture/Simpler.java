@@ -116,10 +116,12 @@ final class Simpler {
         Pool p = whole.pool();
         offer(() -> whole.with(pool(p, p.core(), p.max(), PLAIN_MICROS, PLAIN_MICROS, 0, 0)));
         offer(() -> whole.with(pool(p, p.core(), p.max(), PLAIN_MICROS, p.linger(), p.capacity(), p.capacityPerKey())));
-        offer(() -> whole.with(pool(p, p.core(), p.max(), p.keepAlive(), PLAIN_MICROS, p.capacity(), p.capacityPerKey())));
+        offer(() ->
+                whole.with(pool(p, p.core(), p.max(), p.keepAlive(), PLAIN_MICROS, p.capacity(), p.capacityPerKey())));
         offer(() -> whole.with(pool(p, p.core(), p.max(), p.keepAlive(), p.linger(), 0, p.capacityPerKey())));
         offer(() -> whole.with(pool(p, p.core(), p.max(), p.keepAlive(), p.linger(), p.capacity(), 0)));
-        offer(() -> whole.with(pool(p, p.core(), p.core(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
+        offer(() ->
+                whole.with(pool(p, p.core(), p.core(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
         offer(() -> whole.with(pool(p, 1, p.max(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
         offer(this::onOneKey);
         offer(() -> whole.with(new Pool(
@@ -148,8 +150,7 @@ final class Simpler {
                 p.exact())));
     }
 
-    private static Pool pool(
-            Pool old, int core, int max, int keepAlive, int linger, int capacity, int capacityPerKey) {
+    private static Pool pool(Pool old, int core, int max, int keepAlive, int linger, int capacity, int capacityPerKey) {
         return new Pool(
                 core,
                 max,
@@ -168,9 +169,8 @@ final class Simpler {
     private Program onOneKey() {
         Pool p = whole.pool();
         int gone = p.keys() - 1;
-        UnaryOperator<Step> move = step -> step.op().where() != Where.LANE
-                ? step
-                : step.at(step.at() < p.keys() ? 0 : step.at() - gone);
+        UnaryOperator<Step> move =
+                step -> step.op().where() != Where.LANE ? step : step.at(step.at() < p.keys() ? 0 : step.at() - gone);
         List<Producer> producers = whole.producers().stream()
                 .map(producer -> new Producer(producer.rounds(), each(producer.steps(), move)))
                 .toList();

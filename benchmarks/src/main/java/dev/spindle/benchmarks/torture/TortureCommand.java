@@ -221,7 +221,12 @@ public final class TortureCommand extends MeasuringCommand {
         Program smallest = result.program();
         Path file = save != null ? save : Path.of("torture-" + program.seed() + ".txt");
         String text = ProgramText.write(smallest);
-        say(console, "%nThe smallest that fails, of %,d tried:%n%n%s%n%s", result.tried(), text, result.violations().text());
+        say(
+                console,
+                "%nThe smallest that fails, of %,d tried:%n%n%s%n%s",
+                result.tried(),
+                text,
+                result.violations().text());
         Files.writeString(file, "# ./spindle torture --replay " + file + "\n" + text);
         say(console, "Repeat it with: ./spindle torture --replay %s", file);
         confirm(smallest, console);

@@ -46,9 +46,10 @@ final class Turns {
         return switch (step.op().where()) {
             case POOL -> NONE;
             case LANE -> step.at();
-            case VIEW -> program.pool().views().get(step.at()).isSerial()
-                    ? program.pool().lanes() + step.at()
-                    : NONE;
+            case VIEW ->
+                program.pool().views().get(step.at()).isSerial()
+                        ? program.pool().lanes() + step.at()
+                        : NONE;
         };
     }
 

@@ -37,8 +37,11 @@ final class Violations {
     /** A line for each broken promise, then the first few cases. */
     String text() {
         StringBuilder text = new StringBuilder();
-        counts.forEach((promise, count) ->
-                text.append("  ").append(promise.text()).append(": broken ").append(count).append(" times\n"));
+        counts.forEach((promise, count) -> text.append("  ")
+                .append(promise.text())
+                .append(": broken ")
+                .append(count)
+                .append(" times\n"));
         told.forEach(one -> text.append("    ").append(one).append('\n'));
         return text.toString();
     }

@@ -31,8 +31,8 @@ final class Waiting {
         switch (step.op().where()) {
             case POOL -> {}
             case LANE -> require(++inLane[step.at()], pool.capacityPerKey(), "lane " + step.at(), time);
-            case VIEW -> require(
-                    ++inView[step.at()], pool.views().get(step.at()).capacity(), "executor " + step.at(), time);
+            case VIEW ->
+                require(++inView[step.at()], pool.views().get(step.at()).capacity(), "executor " + step.at(), time);
         }
     }
 

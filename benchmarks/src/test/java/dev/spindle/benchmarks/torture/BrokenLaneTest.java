@@ -55,8 +55,8 @@ class BrokenLaneTest {
             program = Generator.of(seed, TASKS);
             violations = run(program, facade);
         }
-        Shrinker shrinker = new Shrinker(
-                one -> run(one, facade), Duration.ofSeconds(20), 3, Duration.ofSeconds(1), text -> {});
+        Shrinker shrinker =
+                new Shrinker(one -> run(one, facade), Duration.ofSeconds(20), 3, Duration.ofSeconds(1), text -> {});
 
         Shrinker.Result result = shrinker.shrink(program, violations);
 

@@ -31,9 +31,17 @@ class CheckerTest {
     void soundExecutor_isNotBlamed(Op op) {
         Step step = Step.of(op, 0);
         Step throwing = step.with(Does.THROW);
-        assertThat(Story.of(step, throwing, step).accept(0, 1, 2).run(0, 1, 2).violations().isEmpty())
+        assertThat(Story.of(step, throwing, step)
+                        .accept(0, 1, 2)
+                        .run(0, 1, 2)
+                        .violations()
+                        .isEmpty())
                 .isTrue();
-        assertThat(Story.exact(step, throwing, step).accept(0, 1, 2).run(0, 1, 2).violations().isEmpty())
+        assertThat(Story.exact(step, throwing, step)
+                        .accept(0, 1, 2)
+                        .run(0, 1, 2)
+                        .violations()
+                        .isEmpty())
                 .isTrue();
     }
 
@@ -41,7 +49,8 @@ class CheckerTest {
 
     @Test
     void f3_lostTask_isFound() {
-        assertBroken(Story.of(LANE, LANE).accept(0, 1).run(0), Promise.F3, "task 1 (LANE at 0) was accepted, and ran 0");
+        assertBroken(
+                Story.of(LANE, LANE).accept(0, 1).run(0), Promise.F3, "task 1 (LANE at 0) was accepted, and ran 0");
     }
 
     @Test
@@ -176,7 +185,8 @@ class CheckerTest {
 
     @Test
     void k2_overlap_isFoundByTheClock() {
-        Story story = Story.exact(LANE, LANE).accept(0, 1).begin(0).begin(1).end(0).end(1);
+        Story story =
+                Story.exact(LANE, LANE).accept(0, 1).begin(0).begin(1).end(0).end(1);
 
         assertBroken(story, Promise.K2, "task 1 began at");
     }

@@ -39,20 +39,23 @@ class ProgramTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "seed=4711           | seed=x           | line 2: seed=x is no whole number",
-        "core=2              | core=many        | line 3: core=many is no whole number",
-        "core=2 max=4        | core=2           | line 3: pool wants max=...",
-        "rounds=1000         | rounds=5000000000| line 5: rounds=5000000000 is out of range",
-        "LANE at=0           | LINE at=0        | line 6: 'LINE' is none of [PLAIN, ",
-        "LANE at=0           | LANE at=0 every=0| line 6: a step wants at >= 0",
-        "then=CANCEL         | then=FORGET      | line 8: 'FORGET' is none of [NOTHING, ",
-        "GAP nanos=5000      | GAP then=AWAIT   | line 9: GAP gives nothing for then=AWAIT",
-        "how=CLOSE           | how=LATER        | line 11: 'LATER' is none of [CLOSE, ",
-        "LANE at=0           | LANE at=2        | there are 2 of LANE, and no number 2",
-        "where=LANE at=1     | where=LANE at=0  | a key cannot be shut down",
-        "producer            | consumer         | line 5: 'consumer' was not expected here",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "seed=4711           | seed=x           | line 2: seed=x is no whole number",
+                "core=2              | core=many        | line 3: core=many is no whole number",
+                "core=2 max=4        | core=2           | line 3: pool wants max=...",
+                "rounds=1000         | rounds=5000000000| line 5: rounds=5000000000 is out of range",
+                "LANE at=0           | LINE at=0        | line 6: 'LINE' is none of [PLAIN, ",
+                "LANE at=0           | LANE at=0 every=0| line 6: a step wants at >= 0",
+                "then=CANCEL         | then=FORGET      | line 8: 'FORGET' is none of [NOTHING, ",
+                "GAP nanos=5000      | GAP then=AWAIT   | line 9: GAP gives nothing for then=AWAIT",
+                "how=CLOSE           | how=LATER        | line 11: 'LATER' is none of [CLOSE, ",
+                "LANE at=0           | LANE at=2        | there are 2 of LANE, and no number 2",
+                "where=LANE at=1     | where=LANE at=0  | a key cannot be shut down",
+                "producer            | consumer         | line 5: 'consumer' was not expected here",
+            })
     void wrongText_isRefusedWithItsLine(String part, String by, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ProgramText.read(SMALL.replaceFirst(part, by)))

@@ -61,8 +61,8 @@ class ShrinkerTest {
     void rareFailure_isTriedSeveralTimes() throws InterruptedException {
         AtomicInteger runs = new AtomicInteger();
 
-        Program smallest =
-                shrink(Generator.of(7, 10_000), program -> runs.incrementAndGet() % 3 == 0 ? broken() : new Violations());
+        Program smallest = shrink(
+                Generator.of(7, 10_000), program -> runs.incrementAndGet() % 3 == 0 ? broken() : new Violations());
 
         assertThat(smallest.steps()).isZero();
     }
