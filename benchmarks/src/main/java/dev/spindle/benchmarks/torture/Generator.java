@@ -52,6 +52,7 @@ final class Generator {
     private static final List<Op> DRAWN = WEIGHTS.entrySet().stream()
             .flatMap(entry -> Stream.generate(entry::getKey).limit(entry.getValue()))
             .toList();
+    private static final List<Policy> POOL_POLICIES = List.of(Policy.REJECT, Policy.BLOCK, Policy.DROP_OLDEST);
     private static final int DEPTH = 2;
 
     private final SplittableRandom random;
@@ -80,6 +81,10 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
+    private <T> T one(List<T> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+
     // ---------------------------------------------------------------- the pool
 
     private Pool pool() {
@@ -90,7 +95,7 @@ final class Generator {
             views.add(new View(
                     random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(max),
                     random.nextInt(3) == 0 ? 10 + random.nextInt(500) : 0,
-                    Policy.values()[random.nextInt(4)]));
+                    one(List.of(Policy.values()))));
         }
         return new Pool(
                 core,
@@ -99,7 +104,7 @@ final class Generator {
                 random.nextBoolean() ? 50 + random.nextInt(2_000) : 1_000_000,
                 random.nextInt(4) == 0 ? 50 + random.nextInt(2_000) : 0,
                 random.nextInt(4) == 0 ? 5 + random.nextInt(200) : 0,
-                Policy.values()[random.nextInt(3)],
+                one(POOL_POLICIES),
                 1 << random.nextInt(8),
                 random.nextInt(3),
                 views,
@@ -111,7 +116,7 @@ final class Generator {
     private List<Step> body() {
         List<Step> steps = new ArrayList<>();
         for (int step = 4 + random.nextInt(40); step > 0; step--) {
-            steps.add(step(DRAWN.get(random.nextInt(DRAWN.size())), 0, lane()));
+            steps.add(step(one(DRAWN), 0, lane()));
         }
         if (random.nextInt(3) > 0) { // keeps the producer from running far ahead
             steps.add(Step.of(Op.PLAIN_FUTURE, 0).with(Then.AWAIT).every(1 << random.nextInt(4)));
@@ -193,7 +198,7 @@ final class Generator {
         List<Step> steps = new ArrayList<>();
         for (int step = 1 + random.nextInt(4); step > 0; step--) {
             int to = random.nextInt(3) == 0 && lane < pool.lanes() ? lane : lane();
-            Step made = step(DRAWN.get(random.nextInt(DRAWN.size())), depth + 1, to);
+            Step made = step(one(DRAWN), depth + 1, to);
             if (made.op() != Op.GAP && (made.op() != Op.PAUSE || depth == 0)) {
                 steps.add(made);
             }
@@ -217,14 +222,14 @@ final class Generator {
             addPart(stops, Where.VIEW, view);
         }
         stops.sort(Comparator.comparingInt(Stop::percent));
-        How how = How.values()[random.nextInt(How.values().length)];
+        How how = one(List.of(How.values()));
         stops.add(new Stop(Where.POOL, 0, how, random.nextBoolean() ? 100 : 20 + random.nextInt(75)));
         return stops;
     }
 
     private void addPart(List<Stop> stops, Where where, int at) {
         if (random.nextInt(4) == 0) {
-            How how = List.of(How.SHUTDOWN, How.NOW, How.THEN_NOW).get(random.nextInt(3));
+            How how = one(List.of(How.SHUTDOWN, How.NOW, How.THEN_NOW));
             stops.add(new Stop(where, at, how, 10 + random.nextInt(85)));
         }
     }

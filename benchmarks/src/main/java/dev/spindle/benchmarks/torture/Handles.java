@@ -8,7 +8,6 @@ import dev.spindle.benchmarks.torture.Op.Where;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -100,7 +99,7 @@ final class Handles {
                 log.outcome[task] = handle instanceof Coalesced c ? outcome(c) : outcome(task, (Future<?>) handle);
             }
         }
-        Map<Object, Integer> byFuture = taken.isEmpty() ? Map.of() : byFuture();
+        IdentityHashMap<Object, Integer> byFuture = byFuture();
         for (Taken one : taken) {
             List<Integer> tasks = new ArrayList<>(one.tasks().size());
             for (Runnable task : one.tasks()) {
@@ -114,9 +113,9 @@ final class Handles {
         }
     }
 
-    private Map<Object, Integer> byFuture() {
-        Map<Object, Integer> tasks = new IdentityHashMap<>();
-        for (int task = 0; task < handles.length; task++) {
+    private IdentityHashMap<Object, Integer> byFuture() {
+        IdentityHashMap<Object, Integer> tasks = new IdentityHashMap<>();
+        for (int task = 0; task < handles.length && !taken.isEmpty(); task++) {
             Object handle = handles[task];
             if (handle != null) {
                 tasks.put(handle, task);

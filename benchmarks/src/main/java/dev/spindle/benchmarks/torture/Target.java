@@ -143,6 +143,7 @@ final class Target {
      * @return the future or the submission, or null where there is none
      * @throws java.util.concurrent.RejectedExecutionException if the task is refused
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is returned, as one of several kinds of handles
     @Nullable
     Object hand(Job job) {
         Step step = job.step();
