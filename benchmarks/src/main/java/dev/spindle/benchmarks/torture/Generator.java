@@ -119,7 +119,7 @@ final class Generator {
             steps.add(step(one(DRAWN), 0, lane()));
         }
         if (random.nextInt(3) > 0) { // keeps the producer from running far ahead
-            steps.add(Step.of(Op.PLAIN_FUTURE, 0).with(Then.AWAIT).every(1 << random.nextInt(4)));
+            steps.add(Step.of(Op.PLAIN_FUTURE, 0).with(Then.AWAIT).every(1 << (2 + random.nextInt(6))));
         }
         return steps;
     }
@@ -135,7 +135,7 @@ final class Generator {
         return switch (op) {
             case GAP ->
                 step.nanos(random.nextInt(random.nextBoolean() ? 2_000 : 100_000))
-                        .every(1 << random.nextInt(6));
+                        .every(1 << (2 + random.nextInt(6)));
             case CANCEL_PENDING -> step.every(1 << (3 + random.nextInt(5)));
             case QUIESCE -> step.every(1 << (1 + random.nextInt(5)));
             case PAUSE -> step.every(1 << (2 + random.nextInt(5))).inner(inner(depth, lane));
@@ -182,15 +182,15 @@ final class Generator {
             return made.with(random.nextBoolean() ? Does.THROW : Does.FAIL).every(1 << random.nextInt(6));
         }
         if (dice < 92 && Step.fits(Then.AWAIT, step.op())) {
-            return made.with(Then.AWAIT).every(1 << (3 + random.nextInt(5)));
+            return made.with(Then.AWAIT).every(1 << (6 + random.nextInt(5)));
         }
         return depth < DEPTH ? made.inner(inner(depth, step.at())).every(1 << random.nextInt(4)) : made;
     }
 
     private Step blocking(Step step) {
         return step.with(random.nextBoolean() ? Does.PARK : Does.BLOCK)
-                .nanos(random.nextInt(500_000))
-                .every(1 << (4 + random.nextInt(6)));
+                .nanos(random.nextInt(300_000))
+                .every(1 << (6 + random.nextInt(5)));
     }
 
     /** Steps of a task or of a pause: often for the same lane. */
