@@ -59,7 +59,8 @@ class BrokenLaneTest {
                 """);
 
         assertThat(run(program, lane -> lane).isEmpty()).isTrue();
-        assertThat(run(program, lane -> new BrokenLane(lane, Fault.IGNORES_PAUSES)).counts())
+        assertThat(run(program, lane -> new BrokenLane(lane, Fault.IGNORES_PAUSES))
+                        .counts())
                 .containsOnlyKeys(Promise.K8);
     }
 
