@@ -54,6 +54,7 @@ final class Generator {
             .toList();
     private static final List<Policy> POOL_POLICIES = List.of(Policy.REJECT, Policy.BLOCK, Policy.DROP_OLDEST);
     private static final int DEPTH = 2;
+    private static final int MOST_WAITS = 256;
 
     private final SplittableRandom random;
     private final Pool pool;
@@ -77,8 +78,24 @@ final class Generator {
         int round = bodies.stream().flatMap(List::stream).mapToInt(Step::tasks).sum();
         int rounds = Math.max(1, (mostTasks >> random.nextInt(4)) / Math.max(1, round));
         List<Producer> producers =
-                bodies.stream().map(steps -> new Producer(rounds, steps)).toList();
+                bodies.stream().map(steps -> new Producer(rounds, thinned(steps, rounds))).toList();
         return new Program(seed, pool, producers, stops());
+    }
+
+    /** The same steps, but what waits is taken so many times at the most, however many rounds there are. */
+    private static List<Step> thinned(List<Step> steps, int rounds) {
+        int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // all powers of 2, so that inner ones fit
+        return steps.stream()
+                .map(step -> step.inner(thinned(step.inner(), rounds)))
+                .map(step -> waits(step) ? step.every(Math.max(step.every(), least)) : step)
+                .toList();
+    }
+
+    private static boolean waits(Step step) {
+        return step.op() == Op.GAP
+                || step.does() == Does.PARK
+                || step.does() == Does.BLOCK
+                || step.then() == Then.AWAIT;
     }
 
     private <T> T one(List<T> of) {
