@@ -93,6 +93,8 @@ final class Generator {
 
     private static boolean waits(Step step) {
         return step.op() == Op.GAP
+                || step.op().isPeriodic()
+                || (step.op() == Op.LANE_ASYNC && step.nanos() > 0) // all of its lane wait
                 || step.does() == Does.PARK
                 || step.does() == Does.BLOCK
                 || step.then() == Then.AWAIT;
