@@ -77,8 +77,9 @@ final class Generator {
         }
         int round = bodies.stream().flatMap(List::stream).mapToInt(Step::tasks).sum();
         int rounds = Math.max(1, (mostTasks >> random.nextInt(4)) / Math.max(1, round));
-        List<Producer> producers =
-                bodies.stream().map(steps -> new Producer(rounds, thinned(steps, rounds))).toList();
+        List<Producer> producers = bodies.stream()
+                .map(steps -> new Producer(rounds, thinned(steps, rounds)))
+                .toList();
         return new Program(seed, pool, producers, stops());
     }
 
