@@ -32,6 +32,8 @@ class ForkJoinPoolConformanceTest extends ServiceConformance {
             traits.add(Trait.INTERRUPTS_LEAK);
             traits.add(Trait.INVOKE_ALL_IGNORES_INTERRUPTS);
             traits.add(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
+        } else {
+            traits.add(Trait.REFUSED_CANCELS_TAKE_EFFECT);
         }
         return traits.toArray(new Trait[0]);
     }
