@@ -225,8 +225,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<T>(null, requirePlain(task), result)
-                .with(spindle.pool().patience());
+        return new TaskFuture<>(spindle.pool(), null, requirePlain(task), result);
     }
 
     // ---------------------------------------------------------------- schedule
@@ -240,7 +239,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         spindle.delayedBegan();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(null, user, null, home, all.context(), delayNanos, periodNanos);
+            task = new DelayedTask<>(spindle.pool(), null, user, null, home, all.context(), delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
             home.ended();
             throw t;
@@ -350,14 +349,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            terminated.get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+        return awaitEnd(spindle.pool(), terminated, timeout, unit);
     }
 
     /**

@@ -62,12 +62,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(lane, task, result);
-    }
-
-    @Override
-    <T extends @Nullable Object> TaskFuture<T> firstOf(Collection<? extends Callable<T>> tasks) {
-        return new TaskFuture<>(lane, tasks, null);
+        return new TaskFuture<>(spindle.pool(), lane, task, result);
     }
 
     @Override
@@ -213,14 +208,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            ended().get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+        return awaitEnd(spindle.pool(), ended(), timeout, unit);
     }
 
     private CompletableFuture<@Nullable Void> ended() {
