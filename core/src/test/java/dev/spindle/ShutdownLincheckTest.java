@@ -131,11 +131,12 @@ public class ShutdownLincheckTest {
 
     /** A pool whose entries are run by whoever calls {@link #work}. */
     private static final class HandPool extends Pool {
+        private static final int TERMINATED = Integer.MIN_VALUE;
+
         private final PoolConfig config;
         private final Timers timers;
         private final Queue<Object> ready = new ConcurrentLinkedQueue<>();
         private final AtomicInteger busy = new AtomicInteger();
-        private final AtomicInteger ends = new AtomicInteger();
         private volatile boolean stopping;
 
         HandPool(PoolConfig config, Timers timers) {
@@ -145,7 +146,13 @@ public class ShutdownLincheckTest {
 
         /** As a worker: takes an entry and runs it; false when there is none. */
         boolean work() {
-            busy.incrementAndGet();
+            int before;
+            do {
+                before = busy.get();
+                if (before == TERMINATED) {
+                    return false;
+                }
+            } while (!busy.compareAndSet(before, before + 1));
             Object entry = ready.poll();
             if (entry != null) {
                 Runner runner = new Runner(this, Long.MAX_VALUE);
@@ -160,8 +167,10 @@ public class ShutdownLincheckTest {
 
         @Override
         public void tryTerminate() {
-            if (stopping && config.host().isQuiescent() && ready.isEmpty() && busy.get() == 0 && ready.isEmpty()
-                    && ends.getAndIncrement() == 0) {
+            if (stopping
+                    && config.host().isQuiescent()
+                    && ready.isEmpty()
+                    && busy.compareAndSet(0, TERMINATED)) {
                 config.host().terminated();
             }
         }
