@@ -74,7 +74,8 @@ final class SteppedPool extends Pool {
                 outer.bind();
             }
             Thread.interrupted();
-            if (wasInterrupted | (outer != null && interrupted.remove(outer))) {
+            boolean told = outer != null && interrupted.remove(outer);
+            if (wasInterrupted || told) {
                 owner.interrupt();
             }
         }

@@ -474,6 +474,7 @@ class SimulationTest {
         simulation.spindle().<String>keyed().execute("k", task);
 
         assertThat(simulation.spindle().shutdownNow()).containsExactly(task, task);
+        simulation.run();
         assertThat(simulation.spindle().isTerminated()).isTrue();
         assertThat(log).isEmpty();
     }
