@@ -26,12 +26,7 @@ final class Admission {
     }
 
     Admission(
-            TokenCore core,
-            Pool pool,
-            OnFull onFull,
-            int capacity,
-            Rejections rejections,
-            Consumer<Runnable> dropped) {
+            TokenCore core, Pool pool, OnFull onFull, int capacity, Rejections rejections, Consumer<Runnable> dropped) {
         this.core = core;
         this.pool = pool;
         this.onFull = onFull;

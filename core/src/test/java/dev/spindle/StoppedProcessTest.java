@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 class StoppedProcessTest {
     @Test
     void stoppedForSeconds_losesNothingAndCatchesUpAsDocumented() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-                        "-cp",
-                        placeOf(Spindle.class) + File.pathSeparator + placeOf(Worked.class),
-                        Worked.class.getName())
-                .redirectErrorStream(true)
-                .start();
+        Process process = ForkedJvm.of(Worked.class).start();
         try (BufferedReader said = process.inputReader()) {
             assertThat(said.readLine()).isEqualTo("begun");
             signal(process, "STOP");
@@ -49,16 +40,14 @@ class StoppedProcessTest {
     }
 
     private static void signal(Process process, String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
         assertThat(kill.waitFor()).isZero();
     }
 
-    private static String placeOf(Class<?> type) throws Exception {
-        return Path.of(requireNonNull(type.getProtectionDomain().getCodeSource()).getLocation().toURI())
-                .toString();
-    }
-
     /** What the other JVM runs: a flood of keyed tasks, and timers of both kinds, for as long as a stop takes and some more. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
     static final class Worked {
         private static final long MILLIS = 3_000;
 
@@ -71,12 +60,17 @@ class StoppedProcessTest {
             CountDownLatch late = new CountDownLatch(100);
             int[] last = new int[16];
             long begin = System.nanoTime();
-            try (Spindle spindle = Spindle.builder().core(2).max(4).capacity(1_000).onFull(OnFull.block(Duration.ofSeconds(20))).build()) {
+            try (Spindle spindle = Spindle.builder()
+                    .core(2)
+                    .max(4)
+                    .capacity(1_000)
+                    .onFull(OnFull.block(Duration.ofSeconds(20)))
+                    .build()) {
                 Keyed<Integer> keys = spindle.keyed();
                 spindle.scheduleAtFixedRate(rate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 spindle.scheduleWithFixedDelay(delay::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 for (int i = 0; i < 100; i++) {
-                    keys.schedule(i, late::countDown, Duration.ofMillis(i * 20));
+                    keys.schedule(i, late::countDown, Duration.ofMillis(i * 20L));
                 }
                 System.out.println("begun");
                 for (int i = 0; System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(MILLIS); i++) {
@@ -100,7 +94,8 @@ class StoppedProcessTest {
             System.out.println(
                     disorder.get() == 0 && rateIsKept && delayIsKept
                             ? "exact"
-                            : disorder + " out of order; fixed rate " + rate + ", fixed delay " + delay + " of " + most);
+                            : disorder + " out of order; fixed rate " + rate + ", fixed delay " + delay + " of "
+                                    + most);
         }
     }
 }

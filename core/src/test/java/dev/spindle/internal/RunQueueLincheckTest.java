@@ -30,8 +30,8 @@ public class RunQueueLincheckTest {
 
     @Operation(nonParallelGroup = OWNER)
     public void poll() {
-        Integer entry = (Integer) queue.poll();
-        if (tally.out(entry)) {
+        if (queue.poll() instanceof Integer entry) {
+            tally.out(entry);
             LaneHarness.check(entry > polled, entry + " came after " + polled);
             polled = entry;
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.JRE;
 /** X1 to X3 and X5 of an executor with one token and a bound of two: submits, turns, drops and both shutdowns. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
-public class TokenLincheckTest implements Scheduler {
+public final class TokenLincheckTest implements Scheduler {
     private final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger running = new AtomicInteger();
     private final Tally tally = new Tally();

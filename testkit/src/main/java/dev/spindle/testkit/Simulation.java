@@ -163,7 +163,8 @@ public final class Simulation implements AutoCloseable {
      * @throws ExecutionException with what the stage failed with
      * @throws IllegalStateException if nothing that is left to do completes it
      */
-    public <T extends @Nullable Object> T await(CompletionStage<T> stage) throws ExecutionException, InterruptedException {
+    public <T extends @Nullable Object> T await(CompletionStage<T> stage)
+            throws ExecutionException, InterruptedException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         pool.await(future::isDone, Long.MAX_VALUE);
         return future.get();

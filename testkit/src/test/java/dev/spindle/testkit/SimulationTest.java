@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class SimulationTest {
     private static final long HOUR = Duration.ofHours(1).toNanos();
 
@@ -190,7 +192,7 @@ class SimulationTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageMatching("(?s)seed (\\d+) fails, see Simulation.replay\\(\\1, \\.\\.\\): .*")
                 .satisfies(e -> {
-                    long seed = Long.parseLong(e.getMessage().replaceAll("(?s)seed (\\d+) .*", "$1"));
+                    long seed = Long.parseLong(requireNonNull(e.getMessage()).replaceAll("(?s)seed (\\d+) .*", "$1"));
                     assertThatThrownBy(() -> Simulation.replay(seed, SimulationTest::overdraw))
                             .isInstanceOf(AssertionError.class)
                             .hasMessage(e.getMessage());
@@ -249,14 +251,18 @@ class SimulationTest {
     void advance_taskThatTakesTime_delaysTheNextOfItsLane() {
         List<Long> starts = new ArrayList<>();
         try (Simulation simulation = Simulation.inOrder()) {
-            simulation.spindle().strand("s").scheduleWithFixedDelay(
-                    () -> {
-                        starts.add(TimeUnit.NANOSECONDS.toSeconds(simulation.clock().nanoTime()));
-                        simulation.clock().advance(Duration.ofSeconds(5));
-                    },
-                    1,
-                    10,
-                    TimeUnit.SECONDS);
+            simulation
+                    .spindle()
+                    .strand("s")
+                    .scheduleWithFixedDelay(
+                            () -> {
+                                starts.add(TimeUnit.NANOSECONDS.toSeconds(
+                                        simulation.clock().nanoTime()));
+                                simulation.clock().advance(Duration.ofSeconds(5));
+                            },
+                            1,
+                            10,
+                            TimeUnit.SECONDS);
 
             simulation.advance(Duration.ofMinutes(1));
         }
@@ -305,8 +311,8 @@ class SimulationTest {
         try (Simulation simulation = Simulation.seeded(5)) {
             Keyed<String> keyed = simulation.spindle().keyed();
 
-            Future<String> outer =
-                    keyed.submit("outer", () -> keyed.submit("inner", () -> "from within").get() + ", and out");
+            Future<String> outer = keyed.submit(
+                    "outer", () -> keyed.submit("inner", () -> "from within").get() + ", and out");
 
             assertThat(outer.get()).isEqualTo("from within, and out");
         }
@@ -315,7 +321,11 @@ class SimulationTest {
     @Test
     void get_delayedTask_letsTimePass() throws Exception {
         try (Simulation simulation = Simulation.inOrder()) {
-            assertThat(simulation.spindle().schedule(() -> "late", 1, TimeUnit.HOURS).get()).isEqualTo("late");
+            assertThat(simulation
+                            .spindle()
+                            .schedule(() -> "late", 1, TimeUnit.HOURS)
+                            .get())
+                    .isEqualTo("late");
             assertThat(simulation.clock().nanoTime()).isEqualTo(HOUR);
         }
     }
@@ -350,14 +360,16 @@ class SimulationTest {
         try (Simulation simulation = Simulation.seeded(2)) {
             Keyed<String> keyed = simulation.spindle().keyed();
             CompletableFuture<Future<String>> second = new CompletableFuture<>();
-            CompletableFuture<String> first = keyed.submit("a", () -> second.join().get());
+            CompletableFuture<String> first =
+                    keyed.submit("a", () -> second.join().get());
             second.complete(keyed.submit("b", () -> first.get()));
 
             simulation.run();
 
             assertThat(first).isCompletedExceptionally();
-            assertThatThrownBy(first::join).isInstanceOf(CompletionException.class).hasRootCauseInstanceOf(
-                    IllegalStateException.class);
+            assertThatThrownBy(first::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -380,7 +392,9 @@ class SimulationTest {
             CompletableFuture<String> stage = new CompletableFuture<>();
             simulation.spindle().schedule(() -> stage.complete("done"), 1, TimeUnit.SECONDS);
 
-            assertThat(simulation.await(stage.thenApply(s -> s + "!"))).isEqualTo("done!");
+            String result = simulation.await(stage.thenApply(s -> s + "!"));
+
+            assertThat(result).isEqualTo("done!");
             assertThatThrownBy(() -> simulation.await(CompletableFuture.failedFuture(new Exception("expected"))))
                     .isInstanceOf(ExecutionException.class);
             assertThatThrownBy(() -> simulation.await(new CompletableFuture<>()))
@@ -409,8 +423,8 @@ class SimulationTest {
 
     @Test
     void submit_toAFullSpindle_waitsForRoomByRunning() {
-        try (Simulation simulation = Simulation.inOrder(
-                Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
+        try (Simulation simulation =
+                Simulation.inOrder(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
             simulation.spindle().execute(says("1"));
             simulation.spindle().execute(says("2"));
 
@@ -437,8 +451,8 @@ class SimulationTest {
 
     @Test
     void submit_toAFullLaneThatIsPaused_isRejectedWhenTheTimeIsUp() {
-        try (Simulation simulation = Simulation.inOrder(
-                Spindle.builder().capacityPerKey(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
+        try (Simulation simulation =
+                Simulation.inOrder(Spindle.builder().capacityPerKey(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
             Keyed<String> keyed = simulation.spindle().keyed();
             keyed.pause("k");
             keyed.execute("k", says("1"));

@@ -1,14 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal;
 
-import dev.spindle.internal.Counters;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
-import java.util.ArrayList;
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -167,10 +162,7 @@ public class ShutdownLincheckTest {
 
         @Override
         public void tryTerminate() {
-            if (stopping
-                    && config.host().isQuiescent()
-                    && ready.isEmpty()
-                    && busy.compareAndSet(0, TERMINATED)) {
+            if (stopping && config.host().isQuiescent() && ready.isEmpty() && busy.compareAndSet(0, TERMINATED)) {
                 config.host().terminated();
             }
         }
@@ -208,7 +200,7 @@ public class ShutdownLincheckTest {
 
         @Override
         public @Nullable Object removeFirst(Predicate<Object> wanted) {
-            for (Object entry : ready) {
+            for (Object entry : List.copyOf(ready)) {
                 if (wanted.test(entry) && ready.remove(entry)) {
                     return entry;
                 }
@@ -256,8 +248,7 @@ public class ShutdownLincheckTest {
 
         @Override
         public Counts counts() {
-            List<Object> waiting = new ArrayList<>(ready);
-            return new Counts(0, 0, 0, 0, waiting.size(), new Counters(), 0, 0);
+            return new Counts(0, 0, 0, 0, ready.size(), new Counters(), 0, 0);
         }
     }
 }
