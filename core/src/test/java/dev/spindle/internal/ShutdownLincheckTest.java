@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import java.util.List;
@@ -11,9 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.jspecify.annotations.Nullable;
@@ -87,28 +87,18 @@ public class ShutdownLincheckTest {
 
     @Test
     void executor_everyInterleaving_givesEachTaskOneOutcome() {
-        new ModelCheckingOptions()
-                .iterations(10)
-                .invocationsPerIteration(300)
-                .threads(2)
-                .actorsPerThread(2)
-                .actorsBefore(1)
-                .actorsAfter(1)
-                .verifier(EpsilonVerifier.class)
+        LincheckSettings.assertionsOnly()
+                .iterations(30) // small ones: each operation has hundreds of steps
+                .actorsPerThread(1)
+                .actorsAfter(0)
+                .addGuarantee(
+                        forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic()) // under a lock
                 .check(ShutdownLincheckTest.class);
     }
 
     @Test
     void executor_onRealThreads_givesEachTaskOneOutcome() {
-        new StressOptions()
-                .iterations(20)
-                .invocationsPerIteration(300)
-                .threads(2)
-                .actorsPerThread(3)
-                .actorsBefore(1)
-                .actorsAfter(1)
-                .verifier(EpsilonVerifier.class)
-                .check(ShutdownLincheckTest.class);
+        LincheckSettings.stress().verifier(EpsilonVerifier.class).check(ShutdownLincheckTest.class);
     }
 
     private final class Maker implements Pool.Maker {
