@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
-import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TokenCore;
 import dev.spindle.internal.TokenCore.Arrival;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The bound of a logical executor: gets submits their places, as the policy says. */
 final class Admission {
     private final TokenCore core;
-    private final Scheduler scheduler;
+    private final Pool pool;
     private final OnFull onFull;
     private final int capacity;
     private final Rejections rejections;
@@ -26,14 +26,9 @@ final class Admission {
     }
 
     Admission(
-            TokenCore core,
-            Scheduler scheduler,
-            OnFull onFull,
-            int capacity,
-            Rejections rejections,
-            Consumer<Runnable> dropped) {
+            TokenCore core, Pool pool, OnFull onFull, int capacity, Rejections rejections, Consumer<Runnable> dropped) {
         this.core = core;
-        this.scheduler = scheduler;
+        this.pool = pool;
         this.onFull = onFull;
         this.capacity = capacity;
         this.rejections = rejections;
@@ -75,12 +70,12 @@ final class Admission {
 
     private void waitForRoom() {
         Runner runner = Runner.current();
-        if (runner != null && runner.scheduler() == scheduler) {
+        if (runner != null && runner.scheduler() == pool) {
             throw rejections.rejected(full() + ", and a worker of its spindle must not wait for it", null);
         }
         Arrival arrival;
         try {
-            arrival = core.arrive(onFull.nanos);
+            arrival = core.arrive(pool.await(() -> !core.isFull(), onFull.nanos));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw rejections.rejected(full() + ", and the submitter was interrupted while it waited", null);

@@ -3,9 +3,9 @@
 package dev.spindle;
 
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
-import dev.spindle.internal.WorkerPool;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,22 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     private final Supplier<? extends CompletionStage<T>> supplier;
     private final long limitNanos;
-    private final WorkerPool pool;
     private final Timers timers;
     private final AtomicBoolean open = new AtomicBoolean();
     private volatile @Nullable CompletionStage<T> stage;
 
     /** Creates a task; {@code limitNanos} is 0 for no limit. */
     AsyncTask(
+            Pool pool,
             LaneHandle lane,
             Supplier<? extends CompletionStage<T>> supplier,
             long limitNanos,
-            WorkerPool pool,
             Timers timers) {
-        super(lane, supplier, null);
+        super(pool, lane, supplier, null);
         this.supplier = supplier;
         this.limitNanos = limitNanos;
-        this.pool = pool;
         this.timers = timers;
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
-import dev.spindle.internal.WorkerPool;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class Blocking {
      */
     public static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
         Objects.requireNonNull(call, "call");
-        WorkerPool pool = pool();
+        Pool pool = pool();
         if (pool == null) {
             return call.call();
         }
@@ -47,7 +47,7 @@ public final class Blocking {
      */
     public static void run(Runnable action) {
         Objects.requireNonNull(action, "action");
-        WorkerPool pool = pool();
+        Pool pool = pool();
         if (pool == null) {
             action.run();
             return;
@@ -60,8 +60,8 @@ public final class Blocking {
         }
     }
 
-    private static @Nullable WorkerPool pool() {
+    private static @Nullable Pool pool() {
         Runner runner = Runner.current();
-        return runner != null && runner.scheduler() instanceof WorkerPool pool ? pool : null;
+        return runner != null && runner.scheduler() instanceof Pool pool ? pool : null;
     }
 }

@@ -5,9 +5,9 @@ package dev.spindle;
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Withdrawable;
-import dev.spindle.internal.WorkerPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The bounds of an executor: a place is taken by an accepted task and given back when the task starts or is withdrawn. */
 final class Bounds {
     private final String name;
-    private final WorkerPool pool;
+    private final Pool pool;
     private final int capacity;
     private final int capacityPerKey;
     private final OnFull onFull;
@@ -29,7 +29,7 @@ final class Bounds {
         void dropped(@Nullable Object key, Runnable task, String bound);
     }
 
-    Bounds(String name, WorkerPool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
+    Bounds(String name, Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
         this.name = name;
         this.pool = pool;
         this.capacity = capacity;
@@ -100,7 +100,8 @@ final class Bounds {
                     throw rejected(key, full + ", and a worker of this executor must not wait for it");
                 }
                 try {
-                    if (!places.tryAcquire(onFull.nanos, TimeUnit.NANOSECONDS)) {
+                    long left = pool.await(() -> places.availablePermits() > 0, onFull.nanos);
+                    if (!places.tryAcquire(left, TimeUnit.NANOSECONDS)) {
                         throw rejected(key, full + " and nothing left it within " + onFull);
                     }
                 } catch (InterruptedException e) {

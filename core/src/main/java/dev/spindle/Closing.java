@@ -18,7 +18,7 @@ final class Closing {
         boolean interrupted = false;
         while (!terminated) {
             try {
-                terminated = executor.awaitTermination(1, TimeUnit.DAYS);
+                terminated = executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 if (!interrupted) {
                     executor.shutdownNow();

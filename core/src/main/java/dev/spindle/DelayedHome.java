@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
-import dev.spindle.internal.WorkerPool;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a delayed task goes when it is due: the pool, the lane of a key, or a strand. */
 final class DelayedHome implements DelayedTask.Home {
     private final Spindle spindle;
-    private final WorkerPool pool;
+    private final Pool pool;
     private final Timers timers;
     private final Lanes lanes;
     private final @Nullable Strand strand;
@@ -20,7 +20,7 @@ final class DelayedHome implements DelayedTask.Home {
 
     DelayedHome(
             Spindle spindle,
-            WorkerPool pool,
+            Pool pool,
             Timers timers,
             Lanes lanes,
             @Nullable Strand strand,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
@@ -44,6 +45,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
      * @param periodNanos 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     DelayedTask(
+            Pool pool,
             @Nullable LaneHandle lane,
             Object user,
             @Nullable T result,
@@ -51,7 +53,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             @Nullable ContextHook context,
             long delayNanos,
             long periodNanos) {
-        super(lane, user, result);
+        super(pool, lane, user, result);
         this.home = home;
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);

@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +38,6 @@ final class LaneHandle implements Lane {
         return lane != null && !lane.isDead() ? lane : lanes.existing(key);
     }
 
-    /** Returns how threads outside the pool wait for the futures of tasks of this lane. */
-    Patience patience() {
-        return lanes.patience();
-    }
-
     private LaneCore lane() {
         LaneCore lane = last;
         if (lane == null) {
@@ -68,14 +62,14 @@ final class LaneHandle implements Lane {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<>(this, task, null);
+        TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(this, task, null);
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }

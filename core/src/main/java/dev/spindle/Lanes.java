@@ -10,7 +10,7 @@ import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Latest;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.NoThreadException;
-import dev.spindle.internal.Patience;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,8 +39,8 @@ final class Lanes {
         this.bounds = bounds;
     }
 
-    Patience patience() {
-        return spindle.pool().patience();
+    Pool pool() {
+        return spindle.pool();
     }
 
     LaneCore lane(Object key) {
@@ -185,7 +185,7 @@ final class Lanes {
 
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
         LaneCore lane = table.existing(key);
-        TaskFuture<@Nullable Void> reached = new TaskFuture<>(handle, (Runnable) () -> {}, null);
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(pool(), handle, (Runnable) () -> {}, null);
         if (lane != null && lane.push(new MarkerTask(() -> reached.complete(null)))) {
             lane.nudge();
         } else {

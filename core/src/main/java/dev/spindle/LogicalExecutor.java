@@ -11,10 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -225,8 +223,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<T>(null, requirePlain(task), result)
-                .with(spindle.pool().patience());
+        return new TaskFuture<>(spindle.pool(), null, requirePlain(task), result);
     }
 
     // ---------------------------------------------------------------- schedule
@@ -240,7 +237,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         spindle.delayedBegan();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(null, user, null, home, all.context(), delayNanos, periodNanos);
+            task = new DelayedTask<>(spindle.pool(), null, user, null, home, all.context(), delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
             home.ended();
             throw t;
@@ -350,14 +347,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            terminated.get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+        return awaitEnd(spindle.pool(), terminated, timeout, unit);
     }
 
     /**

@@ -6,22 +6,20 @@ import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Chore;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
-import dev.spindle.internal.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -73,7 +71,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private final Timers timers;
-    private final WorkerPool pool;
+    private final Pool pool;
     private final LaneTable table;
     private final Lanes lanes;
     private final LogicalExecutors executors;
@@ -91,7 +89,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
         timers = new Timers(clock.nanoTime());
-        pool = new WorkerPool(
+        pool = Pool.of(
                 new PoolConfig(
                         name,
                         options.core,
@@ -210,7 +208,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<T>(handleOf(task), task, result).with(pool.patience());
+        return new TaskFuture<>(pool, handleOf(task), task, result);
     }
 
     // ---------------------------------------------------------------- schedule
@@ -237,7 +235,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         home.began();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(lane, user, result, home, context, delayNanos, periodNanos);
+            task = new DelayedTask<>(pool, lane, user, result, home, context, delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
             home.ended();
             throw t;
@@ -269,7 +267,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
-        return new AsyncTask<>(lane, task, limit, pool, timers);
+        return new AsyncTask<>(pool, lane, task, limit, timers);
     }
 
     private @Nullable LaneHandle handleOf(Object task) {
@@ -348,14 +346,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            terminated.get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+        return awaitEnd(pool, terminated, timeout, unit);
     }
 
     /**
@@ -380,7 +371,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return lanes;
     }
 
-    WorkerPool pool() {
+    Pool pool() {
         return pool;
     }
 

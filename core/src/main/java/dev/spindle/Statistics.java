@@ -6,7 +6,7 @@ import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Events;
 import dev.spindle.internal.LaneTable;
-import dev.spindle.internal.WorkerPool;
+import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Statistics {
     private final String name;
     private final int max;
-    private final WorkerPool pool;
+    private final Pool pool;
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong submitted = new AtomicLong(); // the most that was seen: what is derived never goes back
 
-    Statistics(String name, int max, WorkerPool pool, LaneTable table) {
+    Statistics(String name, int max, Pool pool, LaneTable table) {
         this.name = name;
         this.max = max;
         this.pool = pool;
@@ -53,7 +53,7 @@ final class Statistics {
      * the latter to the former, so none is counted twice: the sum is never more than there were.
      */
     SpindleStats read(LogicalExecutors executors, FailureReport failures) {
-        WorkerPool.Counts c = pool.counts();
+        Pool.Counts c = pool.counts();
         Counters all = c.all();
         long gone = dropped.get();
         LaneTable.TaskCounts lanes = table.taskCounts();

@@ -6,16 +6,12 @@ import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +58,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(lane, task, result);
-    }
-
-    @Override
-    <T extends @Nullable Object> TaskFuture<T> firstOf(Collection<? extends Callable<T>> tasks) {
-        return new TaskFuture<>(lane, tasks, null);
+        return new TaskFuture<>(spindle.pool(), lane, task, result);
     }
 
     @Override
@@ -213,14 +204,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            ended().get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+        return awaitEnd(spindle.pool(), ended(), timeout, unit);
     }
 
     private CompletableFuture<@Nullable Void> ended() {

@@ -4,9 +4,8 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Patience;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
-import dev.spindle.internal.WorkerPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -45,26 +44,21 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     private final Object user;
     private final @Nullable T result;
     private volatile @Nullable Object runner;
-    private @Nullable Patience patience; // before the future is given away
+    final Pool pool;
 
     /**
      * Creates a future.
      *
+     * @param pool what will run the task
      * @param lane where the task will run, or null for a plain task
      * @param user the user's {@code Callable} or {@code Runnable}
      * @param result what a {@code Runnable} gives
      */
-    TaskFuture(@Nullable LaneHandle lane, Object user, @Nullable T result) {
+    TaskFuture(Pool pool, @Nullable LaneHandle lane, Object user, @Nullable T result) {
+        this.pool = pool;
         this.lane = lane;
         this.user = Objects.requireNonNull(user, "task");
         this.result = result;
-        patience = lane == null ? null : lane.patience();
-    }
-
-    /** Lets those who wait for this future stay awake for a moment, where that pays. */
-    final TaskFuture<T> with(Patience way) {
-        patience = way;
-        return this;
     }
 
     /** Returns the user's own object, which may carry a key. */
@@ -160,8 +154,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        Runner waiter = beginWait(Long.MAX_VALUE);
+        Runner waiter = beginWait();
         try {
+            await(waiter, Long.MAX_VALUE);
             return super.get();
         } finally {
             endWait(waiter);
@@ -170,9 +165,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Runner waiter = beginWait(unit.toNanos(timeout));
+        Runner waiter = beginWait();
         try {
-            return super.get(timeout, unit);
+            return super.get(await(waiter, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
         } finally {
             endWait(waiter);
         }
@@ -180,32 +175,38 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T join() {
-        Runner waiter = beginWait(Long.MAX_VALUE);
+        Runner waiter = beginWait();
         try {
+            await(waiter, Long.MAX_VALUE);
             return super.join();
         } finally {
             endWait(waiter);
         }
     }
 
-    /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
-    private @Nullable Runner beginWait(long nanos) {
+    /** Returns for how long the wait still lasts. */
+    private long await(@Nullable Runner waiter, long nanos) {
         if (isDone()) {
-            return null;
+            return nanos;
         }
-        Runner waiter = Runner.current();
         if (waiter == null) {
-            if (patience != null) {
-                patience.await(this, nanos);
-            }
+            pool.stayAwake(this::isDone, nanos);
+        }
+        return pool.await(this::isDone, nanos);
+    }
+
+    /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
+    private @Nullable Runner beginWait() {
+        Runner waiter = isDone() ? null : Runner.current();
+        if (waiter == null) {
             return null;
         }
         LaneCore target = lane == null ? null : lane.existing();
         if (target != null && !isDone()) {
             waiter.beginWait(target, this);
         }
-        if (waiter.scheduler() instanceof WorkerPool pool) {
-            pool.beginBlocking();
+        if (waiter.scheduler() instanceof Pool own) {
+            own.beginBlocking();
         }
         return waiter;
     }
@@ -213,8 +214,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     private static void endWait(@Nullable Runner waiter) {
         if (waiter != null) {
             waiter.endWait();
-            if (waiter.scheduler() instanceof WorkerPool pool) {
-                pool.endBlocking();
+            if (waiter.scheduler() instanceof Pool own) {
+                own.endBlocking();
             }
         }
     }

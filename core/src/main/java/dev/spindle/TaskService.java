@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import java.util.Collection;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     /** Returns the future of a task that is about to be handed to {@code execute}. */
     abstract <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result);
-
-    /** Returns a future to wait on for the first result of several tasks. */
-    <T extends @Nullable Object> TaskFuture<T> firstOf(Collection<? extends Callable<T>> tasks) {
-        return new TaskFuture<>(null, tasks, null);
-    }
 
     /**
      * Schedules a task.
@@ -69,7 +65,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
             throws InterruptedException, ExecutionException {
         try {
-            return InvokeAny.invokeAny(tasks, this::submit, this.<T>firstOf(tasks), null);
+            return InvokeAny.invokeAny(tasks, this::submit, this.<T>future(tasks, null), null);
         } catch (TimeoutException e) {
             throw new AssertionError("no limit was set", e);
         }
@@ -79,7 +75,22 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     public <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return InvokeAny.invokeAny(tasks, this::submit, this.<T>firstOf(tasks), Durations.toNanos(timeout, unit));
+        return InvokeAny.invokeAny(tasks, this::submit, this.<T>future(tasks, null), Durations.toNanos(timeout, unit));
+    }
+
+    // ---------------------------------------------------------------- shutdown
+
+    /** As {@link #awaitTermination}; {@code end} is completed by the termination. */
+    static boolean awaitEnd(Pool pool, CompletableFuture<?> end, long timeout, TimeUnit unit)
+            throws InterruptedException {
+        try {
+            end.get(pool.await(end::isDone, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("termination does not fail", e);
+        }
     }
 
     // ---------------------------------------------------------------- schedule

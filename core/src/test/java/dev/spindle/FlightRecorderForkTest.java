@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.forked.BareRun;
 import dev.spindle.forked.LateRecording;
 import java.io.File;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,14 +30,8 @@ class FlightRecorderForkTest {
 
     @BeforeEach
     void findClasses() throws Exception {
-        main = placeOf(Spindle.class);
-        test = placeOf(BareRun.class);
-    }
-
-    private static String placeOf(Class<?> type) throws Exception {
-        URL place = requireNonNull(
-                requireNonNull(type.getProtectionDomain().getCodeSource()).getLocation());
-        return Path.of(place.toURI()).toString();
+        main = ForkedJvm.placeOf(Spindle.class);
+        test = ForkedJvm.placeOf(BareRun.class);
     }
 
     @Test
@@ -108,14 +100,9 @@ class FlightRecorderForkTest {
     }
 
     private void run(String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-        command.addAll(List.of(arguments));
         Path output = directory.resolve("output");
-        Process jvm = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        Process jvm =
+                ForkedJvm.of(List.of(arguments)).redirectOutput(output.toFile()).start();
         try {
             assertThat(jvm.waitFor(100, TimeUnit.SECONDS)).as("ended").isTrue();
             assertThat(jvm.exitValue()).as(Files.readString(output)).isZero();

@@ -159,6 +159,38 @@ class LaneControlTest {
         assertThat(keys.snapshot("key").orElseThrow().paused()).isFalse();
     }
 
+    @Test
+    void k8_hundredThousandPausedLanes_resumedRunEverythingInOrder() {
+        int lanes = 100_000;
+        Spindle spindle = spindles.spindle();
+        Keyed<Integer> keys = spindle.keyed();
+        int[] last = new int[lanes]; // each by its lane's turns alone
+        for (int i = 0; i < lanes; i++) {
+            keys.pause(i);
+        }
+        for (int task = 1; task <= 3; task++) {
+            int number = task;
+            for (int i = 0; i < lanes; i++) {
+                int lane = i;
+                keys.execute(i, () -> {
+                    if (last[lane] == number - 1) {
+                        last[lane] = number;
+                    }
+                    ran.incrementAndGet();
+                });
+            }
+        }
+        passThrough(spindle);
+        assertThat(ran).hasValue(0);
+
+        for (int i = 0; i < lanes; i++) {
+            keys.resume(i);
+        }
+
+        until(() -> ran.get() == 3 * lanes);
+        assertThat(last).containsOnly(3);
+    }
+
     // ---------------------------------------------------------------- cancelPending
 
     @Test

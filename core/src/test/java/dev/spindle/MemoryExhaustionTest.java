@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,16 +24,7 @@ class MemoryExhaustionTest {
     @Test
     void f5_realOutOfMemoryInSubmits_loseNoAcceptedTaskAndWorkGoesOn(@TempDir Path folder) throws Exception {
         Path output = folder.resolve("output");
-        Process process = new ProcessBuilder(
-                        Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java")
-                                .toString(),
-                        "-Xmx24m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        placeOf(Spindle.class) + File.pathSeparator + placeOf(Exhaustion.class),
-                        Exhaustion.class.getName())
-                .redirectErrorStream(true)
+        Process process = ForkedJvm.of(Exhaustion.class, "-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .redirectOutput(output.toFile())
                 .start();
         boolean ended = process.waitFor(40, TimeUnit.SECONDS);
@@ -46,11 +33,6 @@ class MemoryExhaustionTest {
         assertThat(ended).as("ended by itself; it said: " + said).isTrue();
         assertThat(said).contains("exact");
         assertThat(process.exitValue()).isZero();
-    }
-
-    private static String placeOf(Class<?> type) throws URISyntaxException {
-        CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource());
-        return Path.of(requireNonNull(source.getLocation()).toURI()).toString();
     }
 
     /** What the other JVM runs: fills the heap, submits until nothing goes any more, makes room, and counts. */

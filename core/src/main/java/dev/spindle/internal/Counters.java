@@ -52,9 +52,14 @@ public final class Counters {
     /** Adds all counts of {@code worker}, those of its runner included. For the one thread that writes. */
     void addAll(Worker worker) {
         addAll(worker.counters);
-        add(What.FAILED, worker.failed());
-        add(What.COMPLETED, worker.completed()); // before `started`: it is never the larger one
-        add(What.STARTED, worker.started());
+        addAll((Runner) worker);
+    }
+
+    /** Adds what {@code runner} has counted. For the one thread that writes. */
+    public void addAll(Runner runner) {
+        add(What.FAILED, runner.failed());
+        add(What.COMPLETED, runner.completed()); // before `started`: it is never the larger one
+        add(What.STARTED, runner.started());
     }
 
     /** Adds all counts of {@code other}. For the one thread that writes. */

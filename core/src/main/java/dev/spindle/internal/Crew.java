@@ -580,10 +580,10 @@ final class Crew {
     }
 
     /** Returns the counts of now. */
-    WorkerPool.Counts counts(int ready) {
+    Pool.Counts counts(int ready) {
         int now = threads;
         Counters all = roster.total();
-        return new WorkerPool.Counts(
+        return new Pool.Counts(
                 now,
                 Math.max(now, peakThreads),
                 core,

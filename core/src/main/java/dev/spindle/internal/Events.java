@@ -97,7 +97,7 @@ public final class Events {
     }
 
     private static String nameOf(Scheduler scheduler) {
-        return scheduler instanceof WorkerPool pool ? pool.name() : "";
+        return scheduler instanceof Pool pool ? pool.name() : "";
     }
 
     /** Says that a submit was rejected. */

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * system calls and the time in which a sleeping processor wakes cost more than most small tasks. At most every second
  * processor is kept awake so, and none where futures take longer.
  */
-public final class Patience {
+final class Patience {
     /** How long a waiter stays awake: about as long as a sleeping worker takes to wake and to run a small task. */
     private static final long STAY_NANOS = 50_000;
 
@@ -25,13 +25,13 @@ public final class Patience {
         most = Math.max(1, processors / 2);
     }
 
-    /** Waits for {@code future} for a moment, up to {@code nanos}, if that is likely to suffice. */
-    public void await(Future<?> future, long nanos) {
-        if (nanos < STAY_NANOS || future.isDone() || !habit.isWorthwhile()) {
+    /** Waits for {@code done} for a moment, up to {@code nanos}, if that is likely to suffice. */
+    void await(BooleanSupplier done, long nanos) {
+        if (nanos < STAY_NANOS || done.getAsBoolean() || !habit.isWorthwhile()) {
             return;
         }
         if (staying.incrementAndGet() <= most) {
-            habit.search(future::isDone, STAY_NANOS);
+            habit.search(done, STAY_NANOS);
         }
         staying.decrementAndGet();
     }

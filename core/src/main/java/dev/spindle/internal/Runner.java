@@ -125,6 +125,18 @@ public class Runner extends Padding {
         return (long) FAILED.getOpaque(this);
     }
 
+    /** Runs what a scheduler was given: a turn of a ready entry, or a plain task. */
+    public final void execute(Object entry) {
+        if (entry instanceof ReadyEntry ready) {
+            ready.turn(this);
+        } else if (entry instanceof Chore chore) {
+            chore.run();
+        } else {
+            run(null, (Runnable) entry);
+            tick();
+        }
+    }
+
     /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
     final void run(@Nullable Object key, Runnable task) {
         Thread.interrupted(); // a task begins without the interrupts of others

@@ -192,6 +192,12 @@ public final class TokenCore extends ReadyEntry {
         }
     }
 
+    /** Returns whether a submit would find no room. */
+    public boolean isFull() {
+        long w = word;
+        return waiting(w) + arriving(w) >= capacity && (w & SHUT) == 0;
+    }
+
     /** As {@link #arrive}, but waits up to {@code nanos} for room. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // `waiters` is written under the lock
     public Arrival arrive(long nanos) throws InterruptedException {

@@ -118,17 +118,6 @@ final class Worker extends Runner implements Runnable {
         }
     }
 
-    private void execute(Object entry) {
-        if (entry instanceof ReadyEntry ready) {
-            ready.turn(this);
-        } else if (entry instanceof Chore chore) {
-            chore.run();
-        } else {
-            run(null, (Runnable) entry);
-            tick();
-        }
-    }
-
     /** Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none. */
     private boolean search() {
         long now = readClock();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An elastic pool of workers over one ready queue: starts workers when work is stuck behind blocked ones and gives them
  * back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
-public final class WorkerPool implements Scheduler {
+public final class WorkerPool extends Pool {
     /*
      * The pool joins the ready queue, the timers and the crew of workers; the protocol of wake-ups is the crew's.
      *
@@ -51,7 +51,7 @@ public final class WorkerPool implements Scheduler {
         patience = new Patience(PROCESSORS, config.clock());
     }
 
-    /** Returns the name of the executor that this pool belongs to. */
+    @Override
     public String name() {
         return config.name();
     }
@@ -112,12 +112,7 @@ public final class WorkerPool implements Scheduler {
         }
     }
 
-    /** Removes {@code entry} if no worker has taken it. */
-    public boolean remove(Object entry) {
-        return removeFirst(e -> e == entry) != null;
-    }
-
-    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    @Override
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         return queue.removeFirst(wanted);
     }
@@ -160,14 +155,14 @@ public final class WorkerPool implements Scheduler {
         return habit.search(ready, SEARCH_NANOS);
     }
 
-    /** Returns how threads outside the pool wait for the futures of its tasks. */
-    public Patience patience() {
-        return patience;
+    @Override
+    public void stayAwake(BooleanSupplier done, long nanos) {
+        patience.await(done, nanos);
     }
 
     // ---------------------------------------------------------------- timers
 
-    /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
+    @Override
     public boolean addTimer(Timers.Timer timer, long due) {
         return switch (timers.add(timer, due)) {
             // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
@@ -216,19 +211,19 @@ public final class WorkerPool implements Scheduler {
 
     // ---------------------------------------------------------------- blocking
 
-    /** Says that the calling worker is about to block: another may take its place. */
+    @Override
     public void beginBlocking() {
         crew.beginBlocking();
     }
 
-    /** Says that the calling worker no longer blocks. */
+    @Override
     public void endBlocking() {
         crew.endBlocking();
     }
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Ends the workers when nothing is left to do. */
+    @Override
     public void stop() {
         stopping = true;
         if (hasReady()) {
@@ -237,45 +232,31 @@ public final class WorkerPool implements Scheduler {
         tryTerminate();
     }
 
-    /** Ends the pool if it is to stop and nothing is left. Called whenever that may have come true. */
+    @Override
     public void tryTerminate() {
         if (stopping && config.host().isQuiescent() && !hasReady()) {
             crew.finish();
         }
     }
 
-    /** Hands every runner to {@code action}. */
+    @Override
     public void forEachRunner(Consumer<Runner> action) {
         crew.forEachRunner(action);
     }
 
-    /** Interrupts every worker that is awake. */
+    @Override
     public void interruptAll() {
         crew.interruptAll();
     }
 
     // ---------------------------------------------------------------- statistics
 
-    /**
-     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting when
-     * the queues are looked at afterwards has not been counted as started.
-     */
-    public record Counts(
-            int threads,
-            int peakThreads,
-            int core,
-            int idle,
-            int ready,
-            Counters all,
-            long growthEpisodes,
-            long wakeUps) {}
-
-    /** Returns about how many plain tasks wait; takes time in proportion to the length of the queue. */
+    @Override
     public long estimatedPlain() {
-        return queue.estimatedCount(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore));
+        return queue.estimatedCount(Pool::isPlain);
     }
 
-    /** Returns the counts of now. Takes no lock. */
+    @Override
     public Counts counts() {
         return crew.counts(queue.estimatedSize());
     }

@@ -25,7 +25,7 @@ class PatienceTest {
     void await_futureThatCompletes_staysAwakeUntilThen() {
         doneAtLook = 8;
 
-        new Patience(2, System::nanoTime).await(future, LONG);
+        new Patience(2, System::nanoTime).await(future::isDone, LONG);
 
         assertThat(looks).hasValueBetween(8, 10);
     }
@@ -34,32 +34,32 @@ class PatienceTest {
     void await_futuresThatTakeLong_givesUpStayingAwake() {
         Patience patience = new Patience(2, System::nanoTime);
         for (int i = 0; i < 1_000; i++) {
-            patience.await(future, LONG);
+            patience.await(future::isDone, LONG);
         }
         looks.set(0);
 
-        patience.await(future, LONG);
+        patience.await(future::isDone, LONG);
 
         assertThat(looks).as("the look before").hasValue(1);
     }
 
     @Test
     void await_clockThatStandsStill_ends() {
-        new Patience(2, () -> 42).await(future, LONG);
+        new Patience(2, () -> 42).await(future::isDone, LONG);
 
         assertThat(looks).hasValueGreaterThan(100);
     }
 
     @Test
     void await_oneProcessor_doesNotStayAwake() {
-        new Patience(1, System::nanoTime).await(future, LONG);
+        new Patience(1, System::nanoTime).await(future::isDone, LONG);
 
         assertThat(looks).hasValue(1);
     }
 
     @Test
     void await_limitThatIsShorterThanTheStay_leavesItToTheCaller() {
-        new Patience(2, System::nanoTime).await(future, 1_000);
+        new Patience(2, System::nanoTime).await(future::isDone, 1_000);
 
         assertThat(looks).hasValue(0);
     }
@@ -79,13 +79,13 @@ class PatienceTest {
             @Override
             public boolean isDone() {
                 if (looks.incrementAndGet() == 10) {
-                    patience.await(other, LONG);
+                    patience.await(other::isDone, LONG);
                 }
                 return looks.get() > 20;
             }
         };
 
-        patience.await(asksInTheMidst, LONG);
+        patience.await(asksInTheMidst::isDone, LONG);
 
         assertThat(inner).hasValue(1);
     }

@@ -52,7 +52,9 @@ class BrokenLaneTest {
                 pool core=2 max=2 keepAlive=1000000 linger=1000000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 exact=true
                 producer rounds=200
                   PAUSE at=0
-                    GAP nanos=100000
+                    LANE at=0
+                    LANE at=0
+                    GAP nanos=500000
                 producer rounds=20000
                   LANE at=0
                 stop where=POOL at=0 how=CLOSE percent=100

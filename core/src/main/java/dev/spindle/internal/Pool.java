@@ -1,0 +1,100 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an executor needs of what runs its entries: a {@link WorkerPool}, or in tests the calling thread. A class, so that calls cost
+ * nothing where there is one kind of pool.
+ */
+public abstract class Pool implements Scheduler {
+    /** A thread factory that stands for a pool of its own. */
+    public interface Maker extends ThreadFactory {
+        /** Returns the pool. */
+        Pool newPool(PoolConfig config, Timers timers);
+    }
+
+    /**
+     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting when
+     * the queues are looked at afterwards has not been counted as started.
+     */
+    public record Counts(
+            int threads,
+            int peakThreads,
+            int core,
+            int idle,
+            int ready,
+            Counters all,
+            long growthEpisodes,
+            long wakeUps) {}
+
+    /** Creates a pool. */
+    protected Pool() {}
+
+    /** Returns the pool of an executor. */
+    public static Pool of(PoolConfig config, Timers timers) {
+        return config.threads() instanceof Maker maker ? maker.newPool(config, timers) : new WorkerPool(config, timers);
+    }
+
+    /** Returns the name of the executor that this pool belongs to. */
+    public abstract String name();
+
+    /** Removes {@code entry} if nobody has taken it. */
+    public boolean remove(Object entry) {
+        return removeFirst(e -> e == entry) != null;
+    }
+
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
+
+    /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
+    public abstract boolean addTimer(Timers.Timer timer, long due);
+
+    /**
+     * Called by a thread that is about to wait for something that this pool has to do: does it, if the pool runs its entries
+     * on the threads that wait.
+     *
+     * @param nanos how long the thread would wait at most, {@link Long#MAX_VALUE} for ever
+     * @return for how long it still has to wait; anything if {@code done}
+     */
+    public long await(BooleanSupplier done, long nanos) {
+        return nanos;
+    }
+
+    /** Lets a thread that is about to wait for the future of a task stay awake for a moment, where that pays. */
+    public void stayAwake(BooleanSupplier done, long nanos) {}
+
+    /** Says that the calling worker is about to block: another may take its place. */
+    public abstract void beginBlocking();
+
+    /** Says that the calling worker no longer blocks. */
+    public abstract void endBlocking();
+
+    /** Ends the pool when nothing is left to do. */
+    public abstract void stop();
+
+    /** Ends the pool if it is to stop and nothing is left. Called whenever that may have come true. */
+    public abstract void tryTerminate();
+
+    /** Hands every runner to {@code action}. */
+    public abstract void forEachRunner(Consumer<Runner> action);
+
+    /** Interrupts every thread that runs a task. */
+    public abstract void interruptAll();
+
+    /** Returns about how many plain tasks wait; takes time in proportion to the length of the queue. */
+    public abstract long estimatedPlain();
+
+    /** Returns the counts of now. Takes no lock. */
+    public abstract Counts counts();
+
+    /** Returns whether {@code entry} is a plain task. */
+    protected static boolean isPlain(Object entry) {
+        return !(entry instanceof ReadyEntry) && !(entry instanceof Chore);
+    }
+}

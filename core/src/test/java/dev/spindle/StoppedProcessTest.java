@@ -1,0 +1,101 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The fault table's long pause: a JVM of its own is stopped by the system for seconds, in the midst of work and of waiting. */
+@Tag("stress")
+@Timeout(60)
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class StoppedProcessTest {
+    @Test
+    void stoppedForSeconds_losesNothingAndCatchesUpAsDocumented() throws Exception {
+        Process process = ForkedJvm.of(Worked.class).start();
+        try (BufferedReader said = process.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("begun");
+            signal(process, "STOP");
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            signal(process, "CONT");
+
+            assertThat(said.readLine()).isEqualTo("exact");
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** What the other JVM runs: a flood of keyed tasks, and timers of both kinds, for as long as a stop takes and some more. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+    static final class Worked {
+        private static final long MILLIS = 3_000;
+
+        private Worked() {}
+
+        public static void main(String[] arguments) throws Exception {
+            AtomicInteger disorder = new AtomicInteger();
+            AtomicInteger rate = new AtomicInteger();
+            AtomicInteger delay = new AtomicInteger();
+            CountDownLatch late = new CountDownLatch(100);
+            int[] last = new int[16];
+            long begin = System.nanoTime();
+            try (Spindle spindle = Spindle.builder()
+                    .core(2)
+                    .max(4)
+                    .capacity(1_000)
+                    .onFull(OnFull.block(Duration.ofSeconds(20)))
+                    .build()) {
+                Keyed<Integer> keys = spindle.keyed();
+                spindle.scheduleAtFixedRate(rate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
+                spindle.scheduleWithFixedDelay(delay::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
+                for (int i = 0; i < 100; i++) {
+                    keys.schedule(i, late::countDown, Duration.ofMillis(i * 20L));
+                }
+                System.out.println("begun");
+                for (int i = 0; System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(MILLIS); i++) {
+                    int key = i % last.length;
+                    int number = i / last.length + 1;
+                    keys.execute(key, () -> {
+                        if (last[key] + 1 != number) {
+                            disorder.incrementAndGet();
+                        }
+                        last[key] = number;
+                    });
+                }
+                if (!late.await(10, TimeUnit.SECONDS)) {
+                    System.out.println("delayed tasks are missing: " + late);
+                }
+            }
+            int most = (int) (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) / 10) + 1;
+            // A fixed rate makes up for what it missed; a fixed delay does not: it can have run while the process ran.
+            boolean rateIsKept = rate.get() <= most && rate.get() > most / 2;
+            boolean delayIsKept = delay.get() <= most - 150;
+            System.out.println(
+                    disorder.get() == 0 && rateIsKept && delayIsKept
+                            ? "exact"
+                            : disorder + " out of order; fixed rate " + rate + ", fixed delay " + delay + " of "
+                                    + most);
+        }
+    }
+}

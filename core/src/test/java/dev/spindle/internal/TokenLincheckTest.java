@@ -1,0 +1,138 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import dev.spindle.internal.TokenCore.Arrival;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** X1 to X3 and X5 of an executor with one token and a bound of two: submits, turns, drops and both shutdowns. */
+@Tag("lincheck")
+@EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
+public final class TokenLincheckTest implements Scheduler {
+    private final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private final Tally tally = new Tally();
+    private final TokenCore core = new TokenCore("test", this, action -> {}, 1, 2, this::terminated);
+    private volatile boolean terminated;
+
+    @Operation
+    public void submit() {
+        Task task = new Task(tally.next());
+        if (core.arrive() == Arrival.ADMITTED) {
+            tally.in(task);
+            core.publish(task);
+        }
+    }
+
+    @Operation
+    public void work() {
+        Object entry = ready.poll();
+        if (entry != null) {
+            new Runner(this, Long.MAX_VALUE).execute(entry);
+        }
+    }
+
+    @Operation
+    public void drop() {
+        tally.out(core.takeFirst(task -> true));
+    }
+
+    @Operation
+    public void shutdown() {
+        core.shutdown();
+    }
+
+    @Operation
+    public void shutdownNow() {
+        core.shutdownNow().forEach(tally::out);
+    }
+
+    private void terminated() {
+        terminated = true;
+    }
+
+    @Validate
+    public void eachHasEndedOnce() {
+        while (!ready.isEmpty()) {
+            work();
+        }
+        tally.check();
+        core.shutdown();
+        LaneHarness.check(terminated, "has ended, and does not say so");
+    }
+
+    @Test
+    void executor_everyInterleaving_losesNothingAndKeepsItsLimit() {
+        LincheckSettings.assertionsOnly().check(TokenLincheckTest.class);
+    }
+
+    @Test
+    void executor_onRealThreads_losesNothingAndKeepsItsLimit() {
+        LincheckSettings.stress().verifier(EpsilonVerifier.class).check(TokenLincheckTest.class);
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        return ready.add(entry);
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        ready.add(lane);
+    }
+
+    @Override
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new IllegalStateException(failure);
+    }
+
+    private final class Task implements Runnable {
+        private final int number;
+
+        Task(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public void run() {
+            LaneHarness.check(running.getAndIncrement() == 0, "two tasks at once, with one token");
+            LaneHarness.check(!terminated, "runs after the end");
+            tally.out(this);
+            running.getAndDecrement();
+        }
+
+        @Override
+        public String toString() {
+            return "task " + number;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.testkit;
+
+import dev.spindle.NanoClock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A clock that stands still until it is told to go on. Thread-safe.
+ *
+ * <p>It is the clock of a {@link Simulation}, and serves code of your own that reads a {@link NanoClock}. A task that advances
+ * it takes that long. The workers of a spindle with threads sleep by the system's clock: they do not notice that a clock of
+ * this kind went on, so for delayed tasks use a simulation.
+ */
+public final class ManualClock implements NanoClock {
+    private final AtomicLong now;
+
+    /** Creates a clock that reads 0. */
+    public ManualClock() {
+        this(0);
+    }
+
+    /** Creates a clock that reads {@code nanos}; a reading near {@link Long#MAX_VALUE} shows whether overflow does harm. */
+    public ManualClock(long nanos) {
+        now = new AtomicLong(nanos);
+    }
+
+    @Override
+    public long nanoTime() {
+        return now.get();
+    }
+
+    /**
+     * Lets time pass.
+     *
+     * @throws IllegalArgumentException if {@code time} is negative
+     */
+    public void advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time only goes forward, not by " + time);
+        }
+        advance(time.toNanos());
+    }
+
+    void advance(long nanos) {
+        now.addAndGet(nanos);
+    }
+
+    @Override
+    public String toString() {
+        return "manual clock at " + nanoTime() + " ns";
+    }
+}

@@ -1,0 +1,10 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** Tests of code that runs on Spindle: without threads, in simulated time, in orders that a seed chooses. */
+module dev.spindle.testkit {
+    requires transitive dev.spindle.core;
+    requires static transitive org.jspecify;
+
+    exports dev.spindle.testkit;
+}
