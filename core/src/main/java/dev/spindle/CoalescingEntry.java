@@ -16,6 +16,8 @@ final class CoalescingEntry extends Latest implements Coalesced {
      * whoever asks for it. Superseding is the hot path and has no fence of its own: the CAS of the cell orders the
      * superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell still has the
      * entry, whoever takes it out later will see `outcome`; if not, the final or running state is there or about to be.
+     *
+     * Tests: CoalescingContractTest; jcstress RunThenState, AskAgainstRun, AskAgainstSupersede.
      */
     private static final VarHandle STATE;
     private static final VarHandle OUTCOME;

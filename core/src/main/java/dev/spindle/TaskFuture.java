@@ -27,6 +27,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
      *   null -> the thread that runs -> ENDED                       (no cancel(true) in between)
      *   null -> the thread that runs -> INTERRUPTING -> ENDED       (cancel(true))
      * The runner that finds INTERRUPTING waits until the interrupt has been sent and clears it.
+     *
+     * Tests: InterruptContractTest; jcstress CancelAgainstRun.
      */
     private static final Object INTERRUPTING = new Object();
     private static final Object ENDED = new Object();

@@ -36,7 +36,7 @@ final class Chunk extends Node {
      * H4  A task costs its producer and its owner one read-modify-write each, on lines that the other is not using. What is
      *     taken is replaced by null, which no collector has to note.
      *
-     * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstTake, CancelAgainstTake.
+     * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (H1), AppendAgainstTake, CancelAgainstTake.
      */
     static final int SMALLEST = 4;
     static final int LARGEST = 64;

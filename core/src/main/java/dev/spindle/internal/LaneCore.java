@@ -55,7 +55,7 @@ public final class LaneCore extends LaneGate {
      *     word emptied by the owner waits the few instructions until `rest` is there, and misses no task that was pending
      *     when it began. A single task needs no `rest`: it runs at once.
      *
-     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, AppendAgainstTake, IdleAgainstDead.
+     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
      * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
      */
     private static final Node IDLE = new Node(null);

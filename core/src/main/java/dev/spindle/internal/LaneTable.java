@@ -34,6 +34,8 @@ public final class LaneTable {
      *     it so, and the sweep goes back to NONE only by a CAS from CLEAN after a scan that saw no such lane.
      * B3  Key code (hashCode, equals) is called by submitters and by retirements, never under a lock of ours other than
      *     the map's own bin locks, taken only to insert and to remove.
+     *
+     * Tests: LaneTableTest; jcstress TurnAcrossRemoval (B1), TurnAgainstSweep (B2), MakeAgainstClose (B4, at closeAll).
      */
     private static final int NONE = 0;
     private static final int CLEAN = 1;

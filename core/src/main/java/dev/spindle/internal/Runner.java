@@ -14,6 +14,8 @@ public class Runner extends Padding {
      * written opaque, `started` by release, and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
      * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
      * a cycle of waits.
+     *
+     * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle STARTED;

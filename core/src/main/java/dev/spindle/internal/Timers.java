@@ -37,7 +37,8 @@ public final class Timers {
      *
      * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
      *
-     * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest.
+     * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest; jcstress AddAgainstSleep (I2),
+     * AddAgainstUnwatch (I3), CancelAgainstRearm (I4).
      */
     /** Something that happens at a time of the executor's clock. */
     public abstract static class Timer {

@@ -69,8 +69,8 @@ public final class TokenCore extends ReadyEntry {
      *     before. What becomes due later, having been accepted long ago, is run.
      *
      * Tests: TokenCoreTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken (X2, X3),
-     * TokenShutdownAgainstSubmit, TokenTakeAllAgainstSubmit (X5, X8), TokenDropAgainstTurn (X1), TokenBound,
-     * TokenWaitAgainstRoom (X7), TokenInterruptAgainstLeave (X6).
+     * TokenShutdownAgainstSubmit, TokenEndAgainstShutdown (X5), TokenTakeAllAgainstSubmit (X5, X8), TokenDropAgainstTurn (X1),
+     * TokenBound, TokenWaitAgainstRoom (X7), TokenInterruptAgainstLeave (X6).
      * Derived from the permits of Cassandra's shared executor pool; what differs is that a token is held for a turn, not for
      * a task, that one word decides all of it, and that idle executors are in no list that anybody scans.
      */

@@ -6,12 +6,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler without threads: counts how often its one entry was made ready, and leaves the turns to the actors. */
-final class HandScheduler implements Scheduler {
+public final class HandScheduler implements Scheduler {
     private final AtomicInteger readies = new AtomicInteger();
     private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
 
+    /** Returns the table of its lanes. */
+    LaneTable table() {
+        return table;
+    }
+
     /** Returns a new lane. */
-    LaneCore lane() {
+    public LaneCore lane() {
         return table.lane("key");
     }
 

@@ -20,13 +20,14 @@ import java.util.stream.Stream;
  *
  * <p>The settings are small: about ten seconds for a test of two actors on two processors. They still cover each compiler,
  * plain and with its order of instructions shaken, which is what finds a reordering; longer runs, and those that mix the
- * compilers of the actors, are for before a release.
+ * compilers of the actors, are for before a release. Pages of the heap are not touched beforehand, which would take about as
+ * long as the test.
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
     private static final long LIMIT_MINUTES = 10;
     private static final List<String> SETTINGS =
-            List.of("-f 1 -fsm 1 -sc false -iters 2 -time 100 -spinStyle THREAD_YIELD".split(" ", -1));
+            List.of("-f 1 -fsm 1 -sc false -iters 2 -time 100 -pth false -spinStyle THREAD_YIELD".split(" ", -1));
 
     private final Path classes;
     private final Path other;

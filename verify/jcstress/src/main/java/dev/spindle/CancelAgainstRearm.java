@@ -1,0 +1,85 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.Timers;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+
+/** The cancellation of a periodic task meets the end of its run, which waits for the next: no timer of it is left. */
+@JCStressTest
+@Outcome(id = "true, 0", expect = Expect.ACCEPTABLE, desc = "Cancelled before the run.")
+@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Cancelled during or after it.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left that fires in vain, or it has run again.")
+@State
+public class CancelAgainstRearm {
+    private final Timers timers = new Timers(0);
+    private final DelayedTask<?> task;
+    private volatile boolean cancelling;
+    private int ran;
+
+    /** The task is due, and a thread has it. */
+    public CancelAgainstRearm() {
+        task = new DelayedTask<>(null, (Runnable) this::task, null, new Home(), null, 0, 1);
+        timers.fire(0);
+    }
+
+    private void task() {
+        ran++;
+        while (!cancelling) { // so that it ends just when it is cancelled
+            Thread.yield();
+        }
+    }
+
+    @Actor
+    public void run() {
+        task.run();
+    }
+
+    @Actor
+    public void cancel() {
+        cancelling = true;
+        task.cancel(false);
+    }
+
+    @Arbiter
+    public void end(ZI_Result result) {
+        result.r1 = timers.isEmpty();
+        result.r2 = ran;
+    }
+
+    /** The clock alone; the actors run the task. */
+    private final class Home implements DelayedTask.Home {
+        @Override
+        public void submitDue(DelayedTask<?> due) {}
+
+        @Override
+        public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
+            timers.add(alarm, due);
+            return true;
+        }
+
+        @Override
+        public boolean removeAlarm(DelayedTask.Alarm alarm) {
+            return timers.remove(alarm);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void ended() {}
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+    }
+}

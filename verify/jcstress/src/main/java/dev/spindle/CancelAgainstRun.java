@@ -1,0 +1,56 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IZ_Result;
+
+/**
+ * Two threads start the task of a future, and the second then cancels it with an interrupt: one of them runs the task, and
+ * the interrupt is sent before that run has returned, or not at all. So what the thread runs next is never hit.
+ */
+@JCStressTest
+@Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "Run once, and the next task is not hit.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Run by both or by none, or the interrupt hit what came after.")
+@State
+public class CancelAgainstRun {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final TaskFuture<?> future = new TaskFuture<>(null, (Runnable) this::task, null);
+    private volatile boolean cancelling;
+    private volatile boolean sent;
+
+    private void task() {
+        runs.incrementAndGet();
+        while (!cancelling) { // so that it ends just when it is cancelled
+            Thread.yield();
+        }
+    }
+
+    @Actor
+    public void run(IZ_Result result) {
+        future.run();
+        while (!sent) {
+            Thread.yield();
+        }
+        result.r2 = Thread.interrupted();
+    }
+
+    @Actor
+    public void runAndCancel() {
+        cancelling = true;
+        future.run();
+        future.cancel(true);
+        sent = true;
+    }
+
+    @Arbiter
+    public void end(IZ_Result result) {
+        result.r1 = runs.get();
+    }
+}
