@@ -12,11 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the jcstress tests of one directory of classes, each in a process of its own.
+ * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the machine can do.
  *
  * <p>The settings are small: about ten seconds for a test of two actors on two processors. They still cover each compiler,
  * plain and with its order of instructions shaken, which is what finds a reordering; longer runs, and those that mix the
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
-    private static final long LIMIT_MINUTES = 10;
+    private static final long LIMIT_MINUTES = 20;
     private static final List<String> SETTINGS =
             List.of("-f 1 -fsm 1 -sc false -iters 2 -time 100 -pth false -spinStyle THREAD_YIELD".split(" ", -1));
 
@@ -64,16 +65,25 @@ final class Jcstress {
         }
     }
 
-    /** Runs one test and returns the exit status and where its log is. */
+    /** Runs one test. */
     Outcome run(String name) throws IOException, InterruptedException {
+        // The generated class has an underscore where the test has the dot of a nested class: both match a dot here.
+        return run(name, "^" + name.replace('_', '.') + "$");
+    }
+
+    /** Runs all tests, one after the other. */
+    Outcome runAll() throws IOException, InterruptedException {
+        return run("all", ".*");
+    }
+
+    private Outcome run(String name, String pattern) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(Path.of("target", "jcstress", name));
         Path log = directory.resolve("log.txt").toAbsolutePath();
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(SETTINGS);
-        // The generated class has an underscore where the test has the dot of a nested class: both match a dot here.
-        command.addAll(List.of("-t", "^" + name.replace('_', '.') + "$", "-r", "report"));
+        command.addAll(List.of("-t", pattern, "-r", "report"));
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
@@ -88,7 +98,7 @@ final class Jcstress {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        return new Outcome(process.exitValue(), Files.readString(log));
+        return new Outcome(process.exitValue(), Files.readString(log), directory.resolve("report"));
     }
 
     /** jcstress reads the first list of tests that it meets, so the other directory must not be there. */
@@ -104,11 +114,25 @@ final class Jcstress {
         return requireNonNull(System.getProperty(name), name);
     }
 
-    /** What a run of one test came to. */
-    record Outcome(int status, String log) {
-        /** Tells that the test was found and ran; jcstress also ends with 0 when the name matches nothing. */
+    /**
+     * What a run came to.
+     *
+     * @param report the folder with a page for each test that was run
+     */
+    record Outcome(int status, String log, Path report) {
+        /** Tells that tests were found and ran; jcstress also ends with 0 when the name matches nothing. */
         boolean ran() {
             return log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
+        }
+
+        /** Tells that this test was among them. */
+        boolean ran(String name) {
+            return ran() && Files.isRegularFile(report.resolve(name + ".html"));
+        }
+
+        /** Tells that this test has failed, or could not be run. */
+        boolean failed(String name) {
+            return log.lines().anyMatch(line -> line.matches("\\.*\\s*\\[(?!OK).*\\] " + Pattern.quote(name)));
         }
     }
 }

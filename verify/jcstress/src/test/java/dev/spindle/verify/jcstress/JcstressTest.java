@@ -5,6 +5,7 @@ package dev.spindle.verify.jcstress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,24 +13,37 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("stress")
 class JcstressTest {
+    private static Jcstress.Outcome all;
+
+    @BeforeAll
+    static void runAll() throws Exception {
+        all = Jcstress.claims().runAll();
+    }
+
     private static List<String> claims() {
         return Jcstress.claims().names();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("claims")
-    void claim_underEveryMixOfCompilers_holds(String name) throws Exception {
-        Jcstress.Outcome outcome = Jcstress.claims().run(name);
+    void claim_underEveryMixOfCompilers_holds(String name) {
+        assertThat(all.ran(name)).as("%s ran; %s", name, all.log()).isTrue();
+        assertThat(all.failed(name)).as(all.log()).isFalse();
+    }
 
-        assertThat(outcome.ran()).as(outcome.log()).isTrue();
-        assertThat(outcome.status()).as(outcome.log()).isZero();
+    @Test
+    void claims_together_endWell() {
+        assertThat(claims()).hasSizeGreaterThan(40);
+        assertThat(all.status()).as(all.log()).isZero();
     }
 
     @Test
     void lostIncrement_withoutAtomicity_isFound() throws Exception {
-        Jcstress.Outcome outcome = Jcstress.faults().run(LostIncrement.class.getName());
+        String name = LostIncrement.class.getName();
+        Jcstress.Outcome outcome = Jcstress.faults().run(name);
 
-        assertThat(outcome.ran()).as(outcome.log()).isTrue();
+        assertThat(outcome.ran(name)).as(outcome.log()).isTrue();
+        assertThat(outcome.failed(name)).as(outcome.log()).isTrue();
         assertThat(outcome.status()).as(outcome.log()).isNotZero();
     }
 
