@@ -3,6 +3,7 @@
 package dev.spindle.verify.model;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -203,6 +204,18 @@ final class CrewModel implements Model {
         DIE
     }
 
+    /** Steps that read and write nothing shared. */
+    private static final Set<Pc> LOCAL = EnumSet.of(
+            Pc.FOUND_LOOKED,
+            Pc.EXECUTE,
+            Pc.BLOCKING_LOOKED,
+            Pc.RETREAT_LOOKED,
+            Pc.IDLE_LOOKED,
+            Pc.WATCH_LOOK,
+            Pc.DISARMED,
+            Pc.STOPPED_WATCHING,
+            Pc.ENDED_LOOKED);
+
     private static final int SHARED = Shared.values().length;
     private static final int OWN = Own.values().length;
     private static final Pc[] PCS = Pc.values();
@@ -213,13 +226,15 @@ final class CrewModel implements Model {
     private final int producers;
     private final int threads;
     private final int all;
+    private final boolean rings; // whether anything can be in a run queue
 
     CrewModel(Setting setting, Set<Mutant> mutants) {
         this.setting = setting;
         this.mutants = mutants;
         producers = setting.producers.length;
-        threads = producers + setting.max + 2; // one that ends gives its place away before it has ended
+        threads = producers + setting.max + 1; // one that ends gives its place away before it has ended
         all = (1 << setting.tasks.length) - 1;
+        rings = Arrays.stream(setting.tasks).anyMatch(task -> task.kind == Kind.NESTS);
     }
 
     @Override
@@ -234,6 +249,12 @@ final class CrewModel implements Model {
 
     @Override
     public void next(byte[] state, Steps steps) {
+        for (int t = 0; t < threads; t++) {
+            if (LOCAL.contains(new Step(state, t).pc(t))) { // nobody else notices: no other order needs to be tried
+                new Step(state, t).take(steps);
+                return;
+            }
+        }
         for (int t = 0; t < threads; t++) {
             new Step(state, t).take(steps);
         }
@@ -407,7 +428,13 @@ final class CrewModel implements Model {
             my(Own.BOUND, 0);
             my(Own.SEEN, 0);
             my(Own.WHO, 0);
+            goBack();
+        }
+
+        /** Returns, and forgets from where: what differs only in what nobody reads is one state. */
+        private void goBack() {
             go(PCS[my(Own.RETURN)]);
+            my(Own.RETURN, 0);
         }
 
         boolean lock() {
@@ -659,8 +686,8 @@ final class CrewModel implements Model {
             switch (pc) {
                 case LOOK_ENTRY -> {
                     my(Own.SEEN, get(Shared.ENTRY) != 0 ? 1 : 0);
-                    if (my(Own.SEEN) != 0) {
-                        go(PCS[my(Own.RETURN)]);
+                    if (my(Own.SEEN) != 0 || !rings) {
+                        goBack();
                     } else {
                         my(Own.BOUND, producers);
                         go(Pc.LOOK_RING);
@@ -672,7 +699,7 @@ final class CrewModel implements Model {
                     my(Own.BOUND, at + 1);
                     if (my(Own.SEEN) != 0 || at + 1 == threads) {
                         my(Own.BOUND, 0);
-                        go(PCS[my(Own.RETURN)]);
+                        goBack();
                     }
                 }
                 case WATCH_TIMERS -> { // `again` is never asked for: there is one timer
@@ -727,7 +754,7 @@ final class CrewModel implements Model {
                     }
                 }
                 case POLL -> {
-                    return poll(Shared.ENTRY.ordinal(), choice, Pc.POLL_RING);
+                    return poll(Shared.ENTRY.ordinal(), choice, rings ? Pc.POLL_RING : Pc.SEARCH);
                 }
                 case POLL_RING -> {
                     int at = my(Own.BOUND) == 0 ? producers : my(Own.BOUND);
