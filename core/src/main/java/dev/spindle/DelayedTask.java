@@ -118,7 +118,10 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
     @Override
     public int compareTo(Delayed other) {
-        return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+        long now = home.nanoTime(); // one reading for both, or what is equal would differ
+        long others =
+                other instanceof DelayedTask<?> task ? task.alarm.due() - now : other.getDelay(TimeUnit.NANOSECONDS);
+        return Long.compare(alarm.due() - now, others);
     }
 
     @Override

@@ -48,10 +48,9 @@ final class InvokeAny {
                     if (failure == null) {
                         first.complete(value);
                     } else if (left.decrementAndGet() == 0) {
-                        first.completeExceptionally(
-                                failure instanceof CompletionException && failure.getCause() != null
-                                        ? failure.getCause()
-                                        : failure);
+                        first.completeExceptionally( // so that no failure, not even a cancellation, is taken for one
+                                // of `first`
+                                failure instanceof CompletionException ? failure : new CompletionException(failure));
                     }
                 });
             }

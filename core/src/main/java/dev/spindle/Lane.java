@@ -68,7 +68,10 @@ public interface Lane extends Executor {
     /** As {@link #coalesce(Runnable)}, with one place for each {@code slot}; slots compare by {@code equals}. */
     Coalesced coalesce(Object slot, Runnable task);
 
-    /** Submits {@code task} when {@code delay} has passed. The future completes when it ran. */
+    /**
+     * Submits {@code task} when {@code delay} has passed. The future completes when it ran. Of tasks that are due at nearly the
+     * same time, any may come first: several threads may submit what is due.
+     */
     ScheduledFuture<?> schedule(Runnable task, Duration delay);
 
     /**

@@ -151,7 +151,7 @@ final class Lanes {
     }
 
     private void requireOpen(LaneCore target, Object key) {
-        if (!spindle.isOpen() || (key instanceof Strand strand && strand.isShutdown())) {
+        if (isShutdown(key)) {
             target.close(); // it may have been made by this submit, after the shutdown looked
             throw spindle.rejected(key, key instanceof Strand && spindle.isOpen() ? "is shut down" : null, null);
         }
@@ -165,13 +165,17 @@ final class Lanes {
 
     void resume(Object key) {
         LaneCore lane = table.existing(key);
-        if (lane == null && !spindle.isOpen()) {
-            return; // the shutdown has ended all pauses
-        }
         if (lane == null) {
+            if (isShutdown(key)) {
+                return; // which has ended all pauses
+            }
             throw new IllegalStateException(describe(key) + " is not paused: each resume needs a pause before it");
         }
         lane.resume();
+    }
+
+    private boolean isShutdown(Object key) {
+        return !spindle.isOpen() || (key instanceof Strand strand && strand.isShutdown());
     }
 
     List<Runnable> cancelPending(Object key) {

@@ -12,18 +12,13 @@ import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import dev.spindle.internal.WorkerPool;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and periodic
  * tasks. {@link #close} waits for that.
  */
-public final class Spindle extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
+public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
 
     /** Why a submit is rejected when no thread exists and none can be had. */
@@ -171,7 +166,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
             executeTagged(task);
         } else if (task instanceof TaskFuture<?> future && future.lane() != null) {
             Object key = future.lane().rawKey();
-            if (isCoalescing(future.user())) {
+            if (Tags.isCoalescing(future.user())) {
                 lanes.coalesce(key, future);
             } else {
                 lanes.push(lanes.lane(key), key, future);
@@ -182,12 +177,11 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     private void executeTagged(Runnable task) {
-        if (task instanceof SequentialTask sequential) {
-            Object key = Objects.requireNonNull(sequential.key(), "key");
-            lanes.push(lanes.lane(key), key, task);
-        } else {
-            Object key = Objects.requireNonNull(((CoalescingTask) task).key(), "key");
+        Object key = Tags.key(task);
+        if (Tags.isCoalescing(task)) {
             lanes.coalesce(lanes.lane(key), key, null, task);
+        } else {
+            lanes.push(lanes.lane(key), key, task);
         }
     }
 
@@ -215,86 +209,15 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return execute(this.<T>future(task, null));
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        return execute(future(task, result));
-    }
-
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        return execute(this.<@Nullable Void>future(task, null));
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
+    <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
         return new TaskFuture<T>(handleOf(task), task, result).with(pool.patience());
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
-        execute((Runnable) future);
-        return future;
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return future(task, null);
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return future(task, result);
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
-            throws InterruptedException, ExecutionException {
-        try {
-            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(null, tasks, null), null);
-        } catch (TimeoutException e) {
-            throw new AssertionError("no limit was set", e);
-        }
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(
-            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return InvokeAny.invokeAny(
-                tasks, this::submit, new TaskFuture<>(null, tasks, null), Durations.toNanos(timeout, unit));
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return delay(
-                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), positive("period", period, unit));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return delay(
-                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), -positive("delay", delay, unit));
-    }
-
-    static long positive(String what, long amount, TimeUnit unit) {
-        if (amount <= 0) {
-            throw new IllegalArgumentException(what + " must be positive, is " + amount + " " + unit);
-        }
-        return Math.max(1, Durations.toNanos(amount, unit));
+    <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
+        return delay(handleOf(task), task, null, delayNanos, periodNanos);
     }
 
     /** Schedules {@code user} for {@code lane}, or as a plain task. */
@@ -310,7 +233,7 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
-        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, isCoalescing(user));
+        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, Tags.isCoalescing(user));
         home.began();
         DelayedTask<T> task;
         try {
@@ -349,16 +272,9 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
         return new AsyncTask<>(lane, task, limit, pool, timers);
     }
 
-    private static boolean isCoalescing(Object task) {
-        return task instanceof CoalescingTask && !(task instanceof SequentialTask);
-    }
-
     private @Nullable LaneHandle handleOf(Object task) {
-        if (!Tags.carriesKey(Objects.requireNonNull(task, "task"))) {
-            return null;
-        }
-        Object key = task instanceof SequentialTask sequential ? sequential.key() : ((CoalescingTask) task).key();
-        return new LaneHandle(this, Objects.requireNonNull(key, "key"));
+        Objects.requireNonNull(task, "task");
+        return Tags.carriesKey(task) ? new LaneHandle(this, Tags.key(task)) : null;
     }
 
     // ---------------------------------------------------------------- shutdown

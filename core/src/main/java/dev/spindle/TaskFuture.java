@@ -46,7 +46,6 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     private final @Nullable T result;
     private volatile @Nullable Object runner;
     private @Nullable Patience patience; // before the future is given away
-    private @Nullable Throwable thrown; // published by the completion
 
     /**
      * Creates a future.
@@ -93,12 +92,10 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         afterRun();
     }
 
-    /** Fails with what the task threw, even where that is an exception with a meaning of its own for a future. */
-    private void fail(Throwable failure) {
-        if (failure instanceof CancellationException || failure instanceof CompletionException) {
-            thrown = failure;
-        }
-        completeExceptionally(failure);
+    /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
+    private void fail(Throwable thrown) {
+        boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
+        completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
 
     /** Called when a run has ended and the task may run again. */
@@ -142,11 +139,6 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     @Override
-    public boolean isCancelled() {
-        return super.isCancelled() && thrown == null;
-    }
-
-    @Override
     public Runnable userTask() {
         return user instanceof Runnable runnable ? runnable : this;
     }
@@ -171,11 +163,6 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait(Long.MAX_VALUE);
         try {
             return super.get();
-        } catch (CancellationException | ExecutionException e) {
-            if (thrown == null) {
-                throw e;
-            }
-            throw new ExecutionException(thrown);
         } finally {
             endWait(waiter);
         }
@@ -186,11 +173,6 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait(unit.toNanos(timeout));
         try {
             return super.get(timeout, unit);
-        } catch (CancellationException | ExecutionException e) {
-            if (thrown == null) {
-                throw e;
-            }
-            throw new ExecutionException(thrown);
         } finally {
             endWait(waiter);
         }
@@ -201,11 +183,6 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         Runner waiter = beginWait(Long.MAX_VALUE);
         try {
             return super.join();
-        } catch (CancellationException | CompletionException e) {
-            if (thrown == null) {
-                throw e;
-            }
-            throw new CompletionException(thrown);
         } finally {
             endWait(waiter);
         }

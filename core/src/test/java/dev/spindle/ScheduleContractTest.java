@@ -20,11 +20,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract A2: delayed and periodic tasks. */
 @Timeout(30)
@@ -52,6 +55,30 @@ class ScheduleContractTest {
         assertThat(result(futures.get(1)) - start).isGreaterThanOrEqualTo(10_000_000);
         assertThat(result(futures.get(4)) - start).isGreaterThanOrEqualTo(20_000_000);
         futures.forEach(TestSupport::result);
+    }
+
+    /** The first task of all must still see to a thread when the second finds that it has something to watch. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void a2_secondDelayedTaskWhileTheFirstStartsThePool_isAccepted(int reading) {
+        AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
+        AtomicInteger readings = new AtomicInteger();
+        Spindle spindle = spindles.of(Spindle.builder().core(2).max(4).clock(() -> {
+            Runnable second = readings.incrementAndGet() == reading ? between.getAndSet(null) : null;
+            if (second != null) {
+                second.run();
+            }
+            return System.nanoTime();
+        }));
+        CompletableFuture<ScheduledFuture<?>> second = new CompletableFuture<>();
+        between.set(() -> second.complete(spindle.schedule(runs::incrementAndGet, 1, MILLISECONDS)));
+        readings.set(0);
+
+        ScheduledFuture<?> first = spindle.schedule(runs::incrementAndGet, 1, MILLISECONDS);
+
+        result(first);
+        result(result(second));
+        assertThat(runs).hasValue(2);
     }
 
     @Test

@@ -330,6 +330,19 @@ class ShutdownContractTest {
     }
 
     @Test
+    void d1_resumeAfterTheShutdownThatEndedThePause_doesNothing() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        strand.pause();
+        strand.shutdown();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        strand.resume();
+        keys.pause("a");
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        keys.resume("a");
+    }
+
+    @Test
     void d1_strandShutdown_runsItsOwnAndLeavesOthersAlone() throws InterruptedException {
         Strand strand = spindle.strand("s");
         strand.pause();

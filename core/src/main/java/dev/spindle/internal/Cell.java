@@ -27,6 +27,11 @@ public final class Cell {
      *     dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
      * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
      * C4  The newer entry stands in the place of the older one, so it keeps its place in the lane.
+     * C5  Only an entry whose place is in the lane is superseded: else its successor's submitter could go on, and what it
+     *     submits next be in the lane first (K3). The offer that changed null says when the place is there; one that finds
+     *     its entry before waits those few instructions. What runs in a place was in the lane, so turns never wait.
+     *
+     * Tests: CellLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit, WithdrawAgainstCoalesce, SealAgainstOffer.
      */
     private static final VarHandle LATEST;
     private static final VarHandle SUPERSEDED;
@@ -70,7 +75,15 @@ public final class Cell {
                 node = new Node(new LatestTask(this)); // before the CAS: a failed allocation leaves nothing behind
             }
             Latest older = current == EMPTY ? null : current;
-            entry.replaced = older == null ? 0 : older.replaced + 1;
+            if (older != null && !older.hasPlace()) {
+                Thread.yield(); // its submitter is between two instructions, or not running just now (C5)
+                continue;
+            }
+            if (current == null) {
+                entry.withoutPlace();
+            } else {
+                entry.replaces(older);
+            }
             if (LATEST.compareAndSet(this, current, entry)) {
                 if (older != null) {
                     older.superseded();
@@ -94,9 +107,10 @@ public final class Cell {
     }
 
     private void countReplaced(Latest entry) {
-        if (entry.replaced > 0) {
-            SUPERSEDED.getAndAdd(this, (long) entry.replaced);
-            lane.table.countSuperseded(entry.replaced);
+        int replaced = entry.replaced();
+        if (replaced > 0) {
+            SUPERSEDED.getAndAdd(this, (long) replaced);
+            lane.table.countSuperseded(replaced);
         }
     }
 
@@ -145,7 +159,7 @@ public final class Cell {
         long sum = 0;
         for (Cell c = first; c != null; c = c.next) {
             Latest current = c.latest;
-            sum += c.superseded + (current == null ? 0 : current.replaced);
+            sum += c.superseded + (current == null ? 0 : current.replaced());
         }
         return sum;
     }
@@ -155,7 +169,7 @@ public final class Cell {
         long sum = 0;
         for (Cell c = first; c != null; c = c.next) {
             Latest current = c.latest;
-            sum += current == null ? 0 : current.replaced;
+            sum += current == null ? 0 : current.replaced();
         }
         return sum;
     }

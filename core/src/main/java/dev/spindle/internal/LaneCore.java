@@ -152,6 +152,7 @@ public final class LaneCore extends LaneGate {
                 w.close();
             }
         } while (!chain(w, node));
+        entry.placed();
         if (w != IDLE || makeReady() || !table.scheduler.takeBack(this)) {
             return;
         }

@@ -24,7 +24,7 @@ final class ReadyQueue {
      * P4  hasReady() sees every entry whose offer happened before, in the order of volatile accesses: Crew, W2.
      *
      * field     writers                  readers  mode
-     * overflow  all                      all      atomic: a stack, taken as a whole, so there is no ABA
+     * overflow  all                      all      atomic: a stack, popped under this object's lock
      * queues    who adds the first       all      volatile; its elements too, and changed under this object's lock
      *           entry of a run queue,
      *           workers that end
@@ -115,7 +115,10 @@ final class ReadyQueue {
         queues = longer;
     }
 
-    /** Hands what is in the run queue of the calling worker, which leaves service, over to all. */
+    /**
+     * Hands what is in the run queue of the calling worker, which is about to leave service, over to all. On its way an entry
+     * is in no queue: who hands over has to look at the queues once more after it has left.
+     */
     void handOver(View view) {
         RunQueue own = view.own;
         if (own == null) {
@@ -158,14 +161,15 @@ final class ReadyQueue {
         }
     }
 
-    private @Nullable ReadyEntry popOverflow() {
-        ReadyEntry all = overflow.getAndSet(null);
-        for (ReadyEntry rest = all == null ? null : all.nextOverflow; rest != null; ) {
-            ReadyEntry next = rest.nextOverflow;
-            pushOverflow(rest);
-            rest = next;
+    /** One at a time, so that the others stay in sight, and one taker at a time, so that there is no ABA. */
+    private synchronized @Nullable ReadyEntry popOverflow() {
+        for (ReadyEntry top = overflow.get(); top != null; top = overflow.get()) {
+            if (overflow.compareAndSet(top, top.nextOverflow)) {
+                top.nextOverflow = null;
+                return top;
+            }
         }
-        return all;
+        return null;
     }
 
     // ---------------------------------------------------------------- out

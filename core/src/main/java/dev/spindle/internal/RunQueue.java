@@ -104,15 +104,7 @@ public final class RunQueue extends Padding {
 
     /** Takes the oldest entry, or returns null when none is left. For the owner. */
     public @Nullable Object poll() {
-        int t = tail;
-        for (int h = head; h != t; ) {
-            Object entry = SLOT.getAndSet(slots, h & mask, null);
-            HEAD.setOpaque(this, ++h);
-            if (entry != null) {
-                return entry;
-            }
-        }
-        return null;
+        return poll(Long.MAX_VALUE); // stamps are places in a queue, counted from 0
     }
 
     /** Takes the oldest entry if its stamp is not above {@code stamp}, else returns null. For the owner. */

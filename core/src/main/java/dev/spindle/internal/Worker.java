@@ -109,8 +109,9 @@ final class Worker extends Runner implements Runnable {
             }
             if (crew.hasSurplus()) {
                 noteWork(readClock());
+                // While awake: for a moment an entry is in no queue, and retreat() looks afterwards.
+                queue.handOver(view);
                 if (crew.retreat(this)) {
-                    queue.handOver(view);
                     return;
                 }
             }

@@ -170,7 +170,8 @@ public final class WorkerPool implements Scheduler {
     /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
     public boolean addTimer(Timers.Timer timer, long due) {
         return switch (timers.add(timer, due)) {
-            case LATER -> crew.hasThreads();
+            // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
+            case LATER -> crew.hasThreads() || crew.watchTimers(false);
             case FIRST -> crew.watchTimers(false);
             case EARLIER -> crew.watchTimers(true);
         };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.benchmarks.torture.TortureCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Spindle: many strands, few threads.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, BenchCommand.class})
+        subcommands = {DemoCommand.class, BenchCommand.class, TortureCommand.class})
 public final class Main {
 
     private Main() {}

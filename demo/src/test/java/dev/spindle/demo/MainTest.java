@@ -119,13 +119,19 @@ class MainTest {
     @Test
     void main_help_namesTheCommands() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "bench");
+        assertThat(out.toString()).contains("demo", "bench", "torture");
     }
 
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "soak");
+        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "handovers");
+    }
+
+    @Test
+    void torture_oneProgram_keepsItsPromises() {
+        assertThat(execute("torture", "--minutes", "0", "--seed", "7")).isZero();
+        assertThat(out.toString()).contains("All 1 programs kept every promise");
     }
 
     @ParameterizedTest

@@ -39,6 +39,11 @@ public final class Selection {
         return list;
     }
 
+    /** What to say when none of these contenders takes part in any of these cells. */
+    public String nothingChosen() {
+        return "none of the contenders " + contenders + " takes part in the cells " + cells;
+    }
+
     /** Whether neither cells nor contenders are asked for. */
     public boolean isEmpty() {
         return cells.isEmpty() && contenders.isEmpty();

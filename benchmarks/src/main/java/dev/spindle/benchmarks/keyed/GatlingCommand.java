@@ -79,8 +79,7 @@ public final class GatlingCommand extends MeasuringCommand {
                 choice.of("cell", selection.cells(), Cell.ALL, Cell::name),
                 choice.of("contender", selection.contenders(), Arrays.asList(Contender.values()), Contender::id));
         if (plan.forks().isEmpty()) {
-            throw usage("none of the contenders " + selection.contenders() + " takes part in the cells "
-                    + selection.cells());
+            throw usage(selection.nothingChosen());
         }
         if (out != null) {
             Files.createDirectories(out); // now, rather than fail with all figures in hand

@@ -41,7 +41,8 @@ import picocli.CommandLine.Option;
             "Compares executors of small tasks: Spindle, three of the JDK, three of libraries, and the limit (plain"
                     + " threads that do the work where they stand).",
             "Every round starts one JVM per cell and contender. Close other programs: the figures are ratios within"
-                    + " one run, and a busy machine widens them."
+                    + " one run, and a busy machine widens them.",
+            "--cells takes the names of groups of cells, too."
         })
 public final class PoolCommand extends MeasuringCommand {
     private static final int DEFAULT_ROUNDS = 5;
@@ -124,8 +125,7 @@ public final class PoolCommand extends MeasuringCommand {
                 chosenCells,
                 chosen);
         if (plan.forks().isEmpty()) {
-            throw usage("none of the contenders " + selection.contenders() + " takes part in the cells "
-                    + selection.cells());
+            throw usage(selection.nothingChosen());
         }
         return new Run(plan, List.of(), out == null ? null : Folder.begin(out, plan));
     }

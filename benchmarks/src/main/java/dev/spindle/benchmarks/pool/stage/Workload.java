@@ -58,6 +58,10 @@ public interface Workload {
     record Effort(Duration warmUp, Duration timed, Duration pass) {
         public static final Effort THROUGHPUT =
                 new Effort(Duration.ofMillis(800), Duration.ofMillis(1_000), Duration.ofMillis(300));
+        /** For cells that compile more code before they are at their speed. */
+        public static final Effort LONG_WARM_UP =
+                new Effort(Duration.ofMillis(2_500), THROUGHPUT.timed(), THROUGHPUT.pass());
+
         public static final Effort GRID =
                 new Effort(Duration.ofMillis(500), Duration.ofMillis(600), Duration.ofMillis(250));
         public static final Effort LATENCY =

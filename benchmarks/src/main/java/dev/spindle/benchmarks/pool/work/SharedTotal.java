@@ -38,6 +38,11 @@ public record SharedTotal(int threads, int executors, int limit, int keys, doubl
     }
 
     @Override
+    public Effort effort() {
+        return Effort.LONG_WARM_UP;
+    }
+
+    @Override
     public void pass(Stage stage) throws InterruptedException {
         int count = stage.scaled(TASKS, LEAST);
         Tally tally = stage.tally(count);

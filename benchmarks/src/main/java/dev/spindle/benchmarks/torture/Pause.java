@@ -1,0 +1,34 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.torture;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Ways to let time pass. */
+public final class Pause {
+    private static final int SHORT_NANOS = 20_000;
+
+    private Pause() {}
+
+    /** Computes for so long. */
+    public static void spin(long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Blocks for so long, or shorter. */
+    static void park(long nanos) {
+        LockSupport.parkNanos(nanos);
+    }
+
+    /** Does nothing for so long; blocks if that is long enough for it. */
+    static void gap(long nanos) {
+        if (nanos < SHORT_NANOS) {
+            spin(nanos);
+        } else {
+            park(nanos);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.torture;
+
+import dev.spindle.Keyed;
+import dev.spindle.Lane;
+import dev.spindle.LogicalExecutor;
+import dev.spindle.LogicalExecutorBuilder;
+import dev.spindle.Spindle;
+import dev.spindle.SpindleBuilder;
+import dev.spindle.Strand;
+import dev.spindle.benchmarks.torture.Op.Where;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The pool of a program with its lanes and logical executors, and the ways into them. */
+final class Target {
+    private static final String OTHER_SLOT = "other";
+
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+    private final Spindle spindle;
+    private final Keyed<Integer> keyed;
+    private final int keys;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Strand> strands = new ArrayList<>();
+    private final List<LogicalExecutor> views = new ArrayList<>();
+    private final Place pool = Place.unlimited();
+    private final List<Place> lanePlaces = new ArrayList<>();
+    private final List<Place> viewPlaces = new ArrayList<>();
+
+    /** Told of tasks that failed without a future, and of those that a bound dropped. */
+    interface Handler {
+        void handle(Object task, Throwable failure);
+    }
+
+    /** {@code facade} stands before every lane; a test puts a broken one there. */
+    Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
+        Program.Pool shape = program.pool();
+        String name = "torture-" + program.seed();
+        SpindleBuilder options = Spindle.builder()
+                .name(name)
+                .core(shape.core())
+                .max(shape.max())
+                .keepAlive(micros(shape.keepAlive()))
+                .linger(micros(shape.linger()))
+                .onFull(shape.onFull().onFull())
+                .onFailure((key, task, failure) -> handler.handle(task, failure))
+                .threadFactory(body -> {
+                    Thread thread = daemon(body, name + "-worker");
+                    threads.add(thread);
+                    return thread;
+                });
+        if (shape.capacity() > 0) {
+            options.capacity(shape.capacity());
+        }
+        if (shape.capacityPerKey() > 0) {
+            options.capacityPerKey(shape.capacityPerKey());
+        }
+        spindle = options.build();
+        keyed = spindle.keyed();
+        keys = shape.keys();
+        for (int key = 0; key < keys; key++) {
+            lanes.add(facade.apply(keyed.at(key)));
+            lanePlaces.add(Place.serial());
+        }
+        for (int strand = 0; strand < shape.strands(); strand++) {
+            Strand made = spindle.strand("strand-" + strand);
+            strands.add(made);
+            lanes.add(facade.apply(made));
+            lanePlaces.add(Place.serial());
+        }
+        shape.views().forEach(this::addView);
+    }
+
+    private void addView(Program.View view) {
+        LogicalExecutorBuilder options = spindle.executor("view-" + views.size())
+                .maxConcurrency(view.concurrency())
+                .onFull(view.onFull().onFull());
+        if (view.capacity() > 0) {
+            options.queueCapacity(view.capacity());
+        }
+        views.add(options.build());
+        // Callers run their tasks besides the limit and before those that wait.
+        viewPlaces.add(view.callersRun() ? Place.unlimited() : Place.of(view.concurrency()));
+    }
+
+    private static Duration micros(int micros) {
+        return Duration.ofNanos(micros * 1_000L);
+    }
+
+    /** A daemon, so that what hangs is reported and does not keep the process. */
+    static Thread daemon(Runnable body, String name) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    Lane lane(int lane) {
+        return lanes.get(lane);
+    }
+
+    /** All threads that the pool has had. */
+    List<Thread> threads() {
+        return List.copyOf(threads);
+    }
+
+    Place place(Where where, int at) {
+        return switch (where) {
+            case POOL -> pool;
+            case LANE -> lanePlaces.get(at);
+            case VIEW -> viewPlaces.get(at);
+        };
+    }
+
+    /** What can be shut down there: not a key. */
+    ExecutorService executor(Where where, int at) {
+        return switch (where) {
+            case POOL -> spindle;
+            case LANE -> strands.get(at - keys);
+            case VIEW -> views.get(at);
+        };
+    }
+
+    boolean isKey(int lane) {
+        return lane < keys;
+    }
+
+    /**
+     * Hands in a task as its step says.
+     *
+     * @return the future or the submission, or null where there is none
+     * @throws java.util.concurrent.RejectedExecutionException if the task is refused
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is returned, as one of several kinds of handles
+    @Nullable
+    Object hand(Job job) {
+        Step step = job.step();
+        int at = step.at();
+        switch (step.op()) {
+            case PLAIN -> spindle.execute(job);
+            case PLAIN_FUTURE -> {
+                return spindle.submit(job);
+            }
+            case PLAIN_CALL -> {
+                return spindle.submit((Callable<Integer>) job::call);
+            }
+            case PLAIN_DELAYED -> {
+                return spindle.schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
+            }
+            case LANE -> lane(at).execute(job);
+            case LANE_BY_KEY, LANE_TAGGED -> handByKey(job, at);
+            case LANE_FUTURE -> {
+                return lane(at).submit(job);
+            }
+            case LANE_CALL -> {
+                return lane(at).submit((Callable<Integer>) job::call);
+            }
+            case LANE_ASYNC -> {
+                return lane(at).submitAsync(job::stage);
+            }
+            case LANE_DELAYED -> {
+                return lane(at).schedule(job, delay(step));
+            }
+            case LANE_AT_RATE -> {
+                return lane(at).scheduleAtFixedRate(job, delay(step), period(step));
+            }
+            case LANE_WITH_DELAY -> {
+                return lane(at).scheduleWithFixedDelay(job, delay(step), period(step));
+            }
+            case COALESCE -> {
+                return lane(at).coalesce(job);
+            }
+            case COALESCE_OTHER -> {
+                return lane(at).coalesce(OTHER_SLOT, job);
+            }
+            case VIEW -> views.get(at).execute(job);
+            case VIEW_FUTURE -> {
+                return views.get(at).submit(job);
+            }
+            case VIEW_DELAYED -> {
+                return views.get(at).schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
+            }
+            case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is no task");
+        }
+        return null;
+    }
+
+    private static Duration delay(Step step) {
+        return Duration.ofNanos(step.nanos());
+    }
+
+    private static Duration period(Step step) {
+        return Duration.ofNanos(Math.max(1, step.nanos()));
+    }
+
+    /** A strand has no key. */
+    private void handByKey(Job job, int at) {
+        if (!isKey(at)) {
+            lane(at).execute(job);
+        } else if (job.step().op() == Op.LANE_TAGGED) {
+            spindle.execute(job);
+        } else {
+            keyed.execute(at, job);
+        }
+    }
+}
