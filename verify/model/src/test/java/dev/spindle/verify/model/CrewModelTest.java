@@ -4,9 +4,6 @@ package dev.spindle.verify.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.verify.model.CrewModel.Mutant;
-import dev.spindle.verify.model.CrewModel.Setting;
-import dev.spindle.verify.model.CrewModel.Task;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -17,10 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrewModelTest {
     private static final int MOST = 20_000_000;
 
-    private static Task[] tasks(Task... tasks) {
-        return tasks;
-    }
-
     private static int[] submits(int... tasks) {
         return tasks;
     }
@@ -28,15 +21,15 @@ class CrewModelTest {
     /** Two producers, up to three workers, three tasks. */
     private static List<Setting> settings() {
         return List.of(
-                new Setting(1, 1, -1, true, tasks(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(2, 2, -1, true, tasks(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(3, 3, -1, false, tasks(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(1, 2, -1, true, tasks(Task.blocks(1), Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(1, 2, -1, true, tasks(Task.stalls(1), Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(2, 3, -1, false, tasks(Task.stalls(2), Task.stalls(2), Task.PLAIN), submits(0, 1), submits(2)),
-                new Setting(1, 2, -1, true, tasks(Task.nests(1), Task.blocks(2), Task.PLAIN), submits(0), submits(2)),
-                new Setting(1, 3, 2, true, tasks(Task.nests(1), Task.PLAIN, Task.PLAIN), submits(0)),
-                new Setting(2, 2, 2, false, tasks(Task.stalls(2), Task.PLAIN, Task.PLAIN), submits(0), submits(1)));
+                new Setting(1, 1, -1, true, List.of(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(2, 2, -1, true, List.of(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(3, 3, -1, false, List.of(Task.PLAIN, Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(1, 2, -1, true, List.of(Task.blocks(1), Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(1, 2, -1, true, List.of(Task.stalls(1), Task.PLAIN, Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(2, 3, -1, false, List.of(Task.stalls(2), Task.stalls(2), Task.PLAIN), submits(0, 1), submits(2)),
+                new Setting(1, 2, -1, true, List.of(Task.nests(1), Task.blocks(2), Task.PLAIN), submits(0), submits(2)),
+                new Setting(1, 3, 2, true, List.of(Task.nests(1), Task.PLAIN, Task.PLAIN), submits(0)),
+                new Setting(2, 2, 2, false, List.of(Task.stalls(2), Task.PLAIN, Task.PLAIN), submits(0), submits(1)));
     }
 
     @ParameterizedTest
