@@ -29,7 +29,7 @@ final class WatcherSteps extends WorkerSteps {
     }
 
     /** Hands over what this thread can do next. */
-    void take(Steps steps) {
+    void take(Model.Steps steps) {
         byte[] before = v;
         Pc pc = pc(t);
         for (int choice = 0; choice < choices(pc); choice++) {
@@ -51,10 +51,22 @@ final class WatcherSteps extends WorkerSteps {
 
     /** Takes a step; false when it cannot be taken now. */
     private boolean step(Pc pc, int choice) {
-        if (pc.ordinal() >= Pc.RUN.ordinal()) {
-            return pc.ordinal() < Pc.WATCH.ordinal() ? work(pc, choice) : watch(pc, choice);
+        if (pc.compareTo(Pc.LOOK_ENTRY) < 0) {
+            return signal(pc);
+        } else if (pc.compareTo(Pc.RUN) < 0) {
+            return look(pc);
+        } else if (pc.compareTo(Pc.UNWATCHED) < 0) {
+            return work(pc, choice);
+        } else if (pc.compareTo(Pc.SEARCH) < 0) {
+            return afterTask(pc);
+        } else if (pc.compareTo(Pc.WATCH) < 0) {
+            return withoutWork(pc, choice);
+        } else if (pc.compareTo(Pc.STOP_WATCHING) < 0) {
+            return watch(pc, choice);
+        } else if (pc.compareTo(Pc.TRY_TERMINATE) < 0) {
+            return watchTimers(pc);
         }
-        return pc.ordinal() < Pc.LOOK_ENTRY.ordinal() ? signal(pc) : look(pc);
+        return end(pc);
     }
 
     // ------------------------------------------------------------ WorkerPool.watch, and the end
@@ -143,6 +155,14 @@ final class WatcherSteps extends WorkerSteps {
                 wake(WorkerState.AWAKE);
                 unlock();
             }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    /** The timers. */
+    boolean watchTimers(Pc pc) {
+        switch (pc) {
             case FIRE -> {
                 if (get(Shared.TIMER) == 2) {
                     fire(Pc.WATCH);
@@ -179,6 +199,14 @@ final class WatcherSteps extends WorkerSteps {
                 my(Own.PERMIT, 0); // with or without it: there is something to wait for, so time passes
                 go(Pc.WATCH);
             }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    /** The end of the pool, and of a worker. */
+    boolean end(Pc pc) {
+        switch (pc) {
             case TRY_TERMINATE -> {
                 if (get(Shared.STOPPING) != 0 && get(Shared.DONE) == setting.all() && get(Shared.FINISHING) == 0) {
                     go(Pc.FINISH);

@@ -10,6 +10,7 @@ class WorkerSteps extends SignalSteps {
 
     // ------------------------------------------------------------ Worker
 
+    /** Takes an entry and runs it. */
     boolean work(Pc pc, int choice) {
         switch (pc) {
             case RUN -> {
@@ -89,6 +90,14 @@ class WorkerSteps extends SignalSteps {
                 my(Own.TASK, 0);
                 go(Pc.UNWATCHED);
             }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    /** Whether it should go on, after a task. */
+    boolean afterTask(Pc pc) {
+        switch (pc) {
             case UNWATCHED -> {
                 if (get(Shared.UNWATCHED) == 0) {
                     go(Pc.SURPLUS);
@@ -139,6 +148,14 @@ class WorkerSteps extends SignalSteps {
                     go(after);
                 }
             }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    /** Without work. */
+    boolean withoutWork(Pc pc, int choice) {
+        switch (pc) {
             case SEARCH -> {
                 if (get(Shared.LOCK) != 0) {
                     return false;
