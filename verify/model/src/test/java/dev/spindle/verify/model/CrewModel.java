@@ -21,10 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class CrewModel implements Model {
     private final Setting setting;
     private final Set<Mutant> mutants;
+    private final Set<Pc> local;
+    private final Names names;
 
     CrewModel(Setting setting, Set<Mutant> mutants) {
         this.setting = setting;
         this.mutants = mutants;
+        local = CrewSteps.localSteps(setting);
+        names = new Names(setting);
     }
 
     Setting setting() {
@@ -35,76 +39,64 @@ final class CrewModel implements Model {
         return mutants.contains(mutant);
     }
 
-    private WatcherSteps at(byte[] state, int thread) {
-        return new WatcherSteps(this, state, thread);
+    boolean isLocal(Pc pc) {
+        return local.contains(pc);
     }
 
     @Override
     public byte[] initial() {
-        CrewState s = at(new byte[CrewState.size(setting)], 0);
+        byte[] state = new byte[CrewState.size(setting)];
+        CrewState s = new CrewState(this, state, 0);
         s.set(Shared.LIMIT, setting.core());
-        for (int t = 0; t < setting.producers().length; t++) {
-            s.own(t, Own.PC, (t == 0 && setting.timed() >= 0 ? Pc.P_TIMER : Pc.P_NEXT).ordinal());
+        for (int t = 0; t < setting.producers().size(); t++) {
+            s.own(t, Own.PC, Pc.P_NEXT.ordinal());
         }
-        return s.v;
+        for (int t = 0; t < setting.producers().size(); t++) {
+            new CrewSteps(this, state, t).goOn();
+        }
+        return state;
     }
 
     @Override
     public void next(byte[] state, Steps steps) {
         for (int t = 0; t < setting.threads(); t++) {
-            if (at(state, t).isLocal()) { // nobody else notices: no other order needs to be tried
-                at(state, t).take(steps);
-                return;
-            }
+            new CrewSteps(this, state, t).take(steps);
         }
-        for (int t = 0; t < setting.threads(); t++) {
-            at(state, t).take(steps);
+        CrewState clock = new CrewState(this, state, 0);
+        int now = clock.get(Shared.NOW);
+        int before = setting.timed() & ((1 << now) - 1);
+        // A later timer is due when all is done that an earlier one has begun: else it would wake who sleeps for both.
+        if (setting.timed() >> now != 0 && clock.isDone(before)) {
+            clock.v = state.clone();
+            clock.add(Shared.NOW, 1);
+            steps.to(clock.v, -1, true);
         }
-        CrewState due = at(state.clone(), 0);
-        if (due.get(Shared.TIMER) == 1) { // the clock
-            due.set(Shared.TIMER, 2);
-            steps.to(due.v, -1);
-        }
+    }
+
+    @Override
+    public byte[] canonical(byte[] state) {
+        return names.canonical(state);
     }
 
     @Override
     public boolean isGoodEnd(byte[] state) {
+        CrewState s = new CrewState(this, state, 0);
+        if (!s.isDone(setting.all()) || setting.stops() && !s.is(Shared.TERMINATED)) {
+            return false;
+        }
         boolean[] goesOn = {false};
-        next(state, (next, thread) -> goesOn[0] = true);
-        CrewState s = at(state, 0);
-        return !goesOn[0]
-                && s.get(Shared.DONE) == setting.all()
-                && (!setting.stops() || s.get(Shared.THREADS) == 0);
+        next(state, (next, thread, sure) -> goesOn[0] |= sure);
+        return !goesOn[0];
     }
 
     @Override
     public @Nullable String fault(byte[] state) {
-        CrewState s = at(state, 0);
-        if (s.get(Shared.THREADS) > setting.max()) {
-            return "more threads than the maximum";
-        }
-        if (s.get(Shared.LOCK) != 0) {
-            return null;
-        }
-        int awake = 0;
-        int searching = 0;
-        for (int w = s.producers; w < s.threads; w++) {
-            boolean lives = s.lives(w);
-            awake += lives && s.state(w) == WorkerState.AWAKE ? 1 : 0;
-            searching += lives ? s.own(w, Own.SEARCHES) : 0;
-            if (lives && s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
-                return "an idle worker that nobody can find, or one that is not idle";
-            }
-        }
-        if (awake != s.get(Shared.AWAKE) || searching != s.get(Shared.SEARCHING)) {
-            return "a count of workers is wrong: " + awake + " are awake, " + searching + " search";
-        }
-        return null;
+        return new CrewInvariants(new CrewState(this, state, 0)).fault();
     }
 
     @Override
     public String text(byte[] state, int thread) {
-        CrewState s = at(state, 0);
+        CrewState s = new CrewState(this, state, 0);
         String who = thread < 0 ? "clock" : name(thread) + " " + s.pc(thread);
         String shared = Arrays.stream(Shared.values())
                 .filter(v -> s.get(v) != 0)
@@ -119,6 +111,6 @@ final class CrewModel implements Model {
     }
 
     private String name(int thread) {
-        return thread < setting.producers().length ? "producer" + thread : "worker" + (thread - setting.producers().length);
+        return thread < setting.producers().size() ? "producer" + thread : "worker" + (thread - setting.producers().size());
     }
 }

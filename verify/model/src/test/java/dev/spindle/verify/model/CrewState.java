@@ -7,6 +7,7 @@ class CrewState {
     static final int SHARED = Shared.values().length;
     static final int OWN = Own.values().length;
     static final Pc[] PCS = Pc.values();
+    static final WorkerState[] STATES = WorkerState.values();
     static final int NOT_STARTED = 2; // instead of a permit
 
     final CrewModel model;
@@ -19,7 +20,7 @@ class CrewState {
     CrewState(CrewModel model, byte[] state, int thread) {
         this.model = model;
         setting = model.setting();
-        producers = setting.producers().length;
+        producers = setting.producers().size();
         threads = setting.threads();
         v = state;
         t = thread;
@@ -34,6 +35,10 @@ class CrewState {
 
     int get(Shared x) {
         return v[x.ordinal()];
+    }
+
+    boolean is(Shared x) {
+        return get(x) != 0;
     }
 
     void set(Shared x, int value) {
@@ -65,7 +70,7 @@ class CrewState {
     }
 
     WorkerState state(int worker) {
-        return WorkerState.values()[own(worker, Own.STATE)];
+        return STATES[own(worker, Own.STATE)];
     }
 
     void state(int worker, WorkerState to) {
@@ -75,6 +80,16 @@ class CrewState {
     boolean lives(int worker) {
         return pc(worker) != Pc.DEAD || own(worker, Own.PERMIT) == NOT_STARTED;
     }
+
+    boolean hasSurplus() {
+        return get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT);
+    }
+
+    boolean mayExpire() {
+        return get(Shared.THREADS) - get(Shared.EXPIRING) > setting.core();
+    }
+
+    // ------------------------------------------------------------ IdleWorkers
 
     boolean isIdle(int worker) {
         for (int i = 0; i < get(Shared.IDLES); i++) {
@@ -92,7 +107,7 @@ class CrewState {
 
     /** Returns the worker that became idle last, or 0: the first threads are producers. */
     int pollIdle() {
-        if (get(Shared.IDLES) == 0) {
+        if (!is(Shared.IDLES)) {
             return 0;
         }
         add(Shared.IDLES, -1);
@@ -114,6 +129,36 @@ class CrewState {
         set(Shared.IDLES, to);
     }
 
+    // ------------------------------------------------------------ tasks
+
+    /** Returns a task that is as good as {@code task} and was never handed in: so their names tell nothing. */
+    int fresh(int task) {
+        if ((setting.alike() >> task & 1) == 0) {
+            return task;
+        }
+        int used = get(Shared.ENTRY) | get(Shared.DONE);
+        for (int i = 0; i < threads; i++) {
+            used |= own(i, Own.RING) | 1 << own(i, Own.TASK) >> 1 | 1 << own(i, Own.LATE) >> 1;
+        }
+        return Integer.numberOfTrailingZeros(setting.alike() & ~used);
+    }
+
+    boolean isDone(int tasks) {
+        return (get(Shared.DONE) & tasks) == tasks;
+    }
+
+    void done(int task) {
+        set(Shared.DONE, get(Shared.DONE) | 1 << task);
+    }
+
+    int place(Shared x) {
+        return x.ordinal();
+    }
+
+    int ring(int worker) {
+        return SHARED + worker * OWN + Own.RING.ordinal();
+    }
+
     // ------------------------------------------------------------ control
 
     void go(Pc to) {
@@ -121,10 +166,17 @@ class CrewState {
     }
 
     void call(Pc routine, Pc back) {
+        if (my(Own.RETURN4) != 0) {
+            throw new AssertionError("too deep at " + routine);
+        }
+        my(Own.RETURN4, my(Own.RETURN3));
+        my(Own.RETURN3, my(Own.RETURN2));
+        my(Own.RETURN2, my(Own.RETURN));
         my(Own.RETURN, back.ordinal());
         go(routine);
     }
 
+    /** Returns from a routine, and forgets what it knew: what differs only in what nobody reads is one state. */
     void back() {
         my(Own.BOUND, 0);
         my(Own.SEEN, 0);
@@ -132,14 +184,20 @@ class CrewState {
         goBack();
     }
 
-    /** Returns, and forgets from where: what differs only in what nobody reads is one state. */
     void goBack() {
         go(PCS[my(Own.RETURN)]);
-        my(Own.RETURN, 0);
+        my(Own.RETURN, my(Own.RETURN2));
+        my(Own.RETURN2, my(Own.RETURN3));
+        my(Own.RETURN3, my(Own.RETURN4));
+        my(Own.RETURN4, 0);
+    }
+
+    boolean isLocked() {
+        return is(Shared.LOCK);
     }
 
     boolean lock() {
-        if (get(Shared.LOCK) != 0) {
+        if (isLocked()) {
             return false;
         }
         set(Shared.LOCK, 1);
@@ -148,6 +206,12 @@ class CrewState {
 
     void unlock() {
         set(Shared.LOCK, 0);
+    }
+
+    boolean sees() {
+        boolean seen = my(Own.SEEN) != 0;
+        my(Own.SEEN, 0);
+        return seen;
     }
 
     boolean has(Mutant mutant) {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that any two share them is below one in a hundred thousand.
  */
 final class Explorer {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final Model model;
     private final int most;
     private final Fingerprints known = new Fingerprints();
@@ -56,7 +61,7 @@ final class Explorer {
     private Result explore() {
         ArrayDeque<byte[]> frontier = new ArrayDeque<>();
         byte[] initial = model.initial();
-        known.add(fingerprint(initial));
+        known.add(fingerprint(model.canonical(initial)));
         parents.add(-1);
         frontier.add(initial);
         for (int index = 0; !frontier.isEmpty(); index++) {
@@ -67,14 +72,15 @@ final class Explorer {
                 return new Result(known.size(), fault, trace(index));
             }
             int from = index;
-            model.next(state, (next, thread) -> {
-                long print = fingerprint(next);
-                int to = known.add(print);
+            model.next(state, (next, thread, sure) -> {
+                int to = known.add(fingerprint(model.canonical(next)));
                 if (to == parents.size()) {
                     parents.add(from);
                     frontier.add(next);
                 }
-                edges.add(to);
+                if (sure) {
+                    edges.add(to);
+                }
             });
             if (model.isGoodEnd(state)) {
                 goodEnds.set(index);
@@ -136,8 +142,8 @@ final class Explorer {
             byte[][] found = new byte[1][];
             String[] line = {""};
             byte[] before = state;
-            model.next(before, (next, thread) -> {
-                if (found[0] == null && known.indexOf(fingerprint(next)) == index) {
+            model.next(before, (next, thread, sure) -> {
+                if (found[0] == null && known.indexOf(fingerprint(model.canonical(next))) == index) {
                     found[0] = next;
                     line[0] = model.text(before, thread);
                 }
@@ -151,12 +157,20 @@ final class Explorer {
 
     private static long fingerprint(byte[] state) {
         long hash = 0x9E3779B97F4A7C15L;
-        for (byte b : state) {
-            hash = (hash ^ (b & 0xFF)) * 0xFF51AFD7ED558CCDL;
-            hash ^= hash >>> 32;
+        int i = 0;
+        for (; i + Long.BYTES <= state.length; i += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(state, i));
         }
-        hash *= 0xC4CEB9FE1A85EC53L;
-        return hash ^ (hash >>> 29);
+        for (; i < state.length; i++) {
+            hash = mix(hash ^ state[i]);
+        }
+        return hash;
+    }
+
+    private static long mix(long bits) {
+        long h = (bits ^ bits >>> 32) * 0xFF51AFD7ED558CCDL;
+        h = (h ^ h >>> 29) * 0xC4CEB9FE1A85EC53L;
+        return h ^ h >>> 32;
     }
 
     /** A growing array. */

@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 interface Model {
     /** Takes what a step leads to. */
     interface Steps {
-        void to(byte[] state, int thread);
+        /**
+         * Takes a step.
+         *
+         * @param sure whether it may be relied on: it happens at last if nothing else does
+         */
+        void to(byte[] state, int thread, boolean sure);
     }
 
     byte[] initial();
@@ -16,7 +21,10 @@ interface Model {
     /** Hands over every state that one step of one thread leads to. */
     void next(byte[] state, Steps steps);
 
-    /** Whether this is how it should end. From every state such an end must be within reach. */
+    /** Returns one state for all that differ from this one in names alone. */
+    byte[] canonical(byte[] state);
+
+    /** Whether this is how it should end. From every state such an end must be within reach of sure steps. */
     boolean isGoodEnd(byte[] state);
 
     /** Returns what is wrong with a state, whatever comes after it; null when nothing is. */

@@ -6,18 +6,28 @@ package dev.spindle.verify.model;
 enum Own {
     PC,
     RETURN,
+    RETURN2,
+    RETURN3,
+    RETURN4,
     BOUND,
     SEEN,
     WHO,
+    /** Whether WHO is a thread that this one has to start. */
     NEW,
+    /** The task that it runs, fires or has just submitted, plus one. */
     TASK,
+    /** A producer's next action. */
     NEXT,
+    /** Whether a producer was told that there is no thread. */
+    FAILED,
+    /** Only for a mutant: the task that is published after the signal, plus one. */
+    LATE,
     STATE,
     SEARCHES,
     PERMIT,
     RING,
     EXPIRED,
-    /** Only for a mutant: the task that is published after the signal, plus one, and where to go on then. */
-    LATE,
-    LATE_BACK
+    /** Whether a watcher has seen that the watch is armed, and until which point of time it sleeps, or 0. */
+    LOOKS,
+    UNTIL
 }

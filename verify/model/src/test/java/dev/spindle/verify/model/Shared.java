@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** Shared variables; IDLE is a stack of up to three workers, ENTRY and DONE are sets of tasks. */
+/** Shared variables; IDLE is a stack of up to three workers, TIMERS, ENTRY, AGAIN and DONE are sets of tasks. */
 enum Shared {
     LOCK,
     SEARCHING,
@@ -14,10 +14,17 @@ enum Shared {
     WATCHER,
     THREADS,
     EXPIRING,
-    FINISHING,
     STOPPING,
-    TIMER,
+    FINISHING,
+    TERMINATED,
+    /** How many points of time have passed: the timer of task i is due when it is above i. */
+    NOW,
+    TIMERS,
+    /** {@code Timers.earliest}: a task plus one, or 0 for never. */
+    EARLIEST,
     ENTRY,
+    /** Which tasks have had the first of their two turns. */
+    AGAIN,
     DONE,
     IDLE0,
     IDLE1,

@@ -16,10 +16,13 @@ record Task(Kind kind, int other) {
         /** Waits for another task to end, inside {@code Blocking.call}. */
         BLOCKS,
         /** Waits for another task to end, without a word. */
-        STALLS
+        STALLS,
+        /** Has two turns, as a lane whose quantum is used up: is made ready again without a signal. */
+        TURNS
     }
 
-    static final Task PLAIN = new Task(Kind.PLAIN, 0);
+    static final Task PLAIN = new Task(Kind.PLAIN, -1);
+    static final Task TURNS = new Task(Kind.TURNS, -1);
 
     static Task nests(int other) {
         return new Task(Kind.NESTS, other);
@@ -31,5 +34,10 @@ record Task(Kind kind, int other) {
 
     static Task stalls(int other) {
         return new Task(Kind.STALLS, other);
+    }
+
+    @Override
+    public String toString() {
+        return kind + (other < 0 ? "" : "(" + other + ")");
     }
 }

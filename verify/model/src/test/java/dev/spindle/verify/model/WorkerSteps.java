@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What a worker does while it is awake or idle. */
-class WorkerSteps extends SignalSteps {
+/** What a worker does while it has work: {@code Worker.work} and {@code ReadyQueue.poll}. */
+class WorkerSteps extends TimerSteps {
     WorkerSteps(CrewModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
-
-    // ------------------------------------------------------------ Worker
 
     /** Takes an entry and runs it. */
     boolean work(Pc pc, int choice) {
@@ -22,18 +20,15 @@ class WorkerSteps extends SignalSteps {
                 }
             }
             case POLL -> {
-                return poll(Shared.ENTRY.ordinal(), choice, setting.usesRings() ? Pc.POLL_RING : Pc.SEARCH);
+                return poll(choice);
             }
             case POLL_RING -> {
                 int at = my(Own.BOUND) == 0 ? producers : my(Own.BOUND);
                 my(Own.BOUND, at + 1);
-                return poll(
-                        SHARED + at * OWN + Own.RING.ordinal(),
-                        choice,
-                        at + 1 == threads ? Pc.SEARCH : Pc.POLL_RING);
+                return take(ring(at), choice, at + 1 == threads ? Pc.SEARCH : Pc.POLL_RING);
             }
             case FOUND -> {
-                if (get(Shared.LOCK) != 0) {
+                if (isLocked()) {
                     return false;
                 }
                 add(Shared.SEARCHING, -1);
@@ -44,22 +39,36 @@ class WorkerSteps extends SignalSteps {
                     call(Pc.LOOK_ENTRY, Pc.FOUND_LOOKED);
                 }
             }
-            case FOUND_LOOKED -> {
-                if (sees()) {
-                    call(Pc.SIGNAL, Pc.EXECUTE);
-                } else {
-                    go(Pc.EXECUTE);
-                }
-            }
+            case FOUND_LOOKED -> signalIfSeen(Pc.EXECUTE);
             case EXECUTE -> {
                 switch (task().kind()) {
                     case PLAIN -> go(Pc.DONE);
                     case NESTS -> go(Pc.NEST);
                     case BLOCKS -> go(Pc.BEGIN_BLOCKING);
                     case STALLS -> go(Pc.WAIT);
+                    case TURNS -> go(Pc.TURN);
                 }
             }
-            case NEST -> publish(task().other(), SHARED + t * OWN + Own.RING.ordinal(), Pc.DONE);
+            case NEST -> {
+                if (is(Shared.STOPPING)) { // rejected
+                    done(task().other());
+                    go(Pc.DONE);
+                } else {
+                    go(Pc.NEST_PUBLISH);
+                }
+            }
+            case NEST_PUBLISH -> publish(task().other(), Pc.DONE);
+            case TURN -> {
+                int task = 1 << (my(Own.TASK) - 1);
+                if ((get(Shared.AGAIN) & task) != 0) {
+                    go(Pc.DONE);
+                } else {
+                    set(Shared.AGAIN, get(Shared.AGAIN) | task);
+                    v[home()] |= (byte) task; // WorkerPool.readyAgain
+                    my(Own.TASK, 0);
+                    go(Pc.UNWATCHED);
+                }
+            }
             case BEGIN_BLOCKING -> {
                 add(Shared.BLOCKED, 1);
                 if (has(Mutant.BLOCKING_DOES_NOT_SIGNAL)) {
@@ -68,15 +77,9 @@ class WorkerSteps extends SignalSteps {
                     call(Pc.LOOK_ENTRY, Pc.BLOCKING_LOOKED);
                 }
             }
-            case BLOCKING_LOOKED -> {
-                if (sees()) {
-                    call(Pc.SIGNAL, Pc.WAIT);
-                } else {
-                    go(Pc.WAIT);
-                }
-            }
+            case BLOCKING_LOOKED -> signalIfSeen(Pc.WAIT);
             case WAIT -> {
-                if ((get(Shared.DONE) >> task().other() & 1) == 0) {
+                if (!isDone(1 << task().other())) {
                     return false;
                 }
                 go(task().kind() == Task.Kind.BLOCKS ? Pc.END_BLOCKING : Pc.DONE);
@@ -86,29 +89,37 @@ class WorkerSteps extends SignalSteps {
                 go(Pc.DONE);
             }
             case DONE -> {
-                set(Shared.DONE, get(Shared.DONE) | 1 << my(Own.TASK));
+                int task = my(Own.TASK) - 1;
+                done(task);
                 my(Own.TASK, 0);
-                go(Pc.UNWATCHED);
+                go((setting.timed() >> task & 1) != 0 && setting.stops() ? Pc.DELAYED_DONE : Pc.UNWATCHED);
             }
+            case DELAYED_DONE -> call(Pc.TRY_TERMINATE, Pc.UNWATCHED); // Spindle.delayedEnded
             default -> throw new AssertionError(pc);
         }
         return true;
     }
 
-    /** Whether it should go on, after a task. */
+    void signalIfSeen(Pc back) {
+        if (sees()) {
+            call(Pc.SIGNAL, back);
+        } else {
+            go(back);
+        }
+    }
+
+    /** After a task. */
     boolean afterTask(Pc pc) {
         switch (pc) {
             case UNWATCHED -> {
-                if (get(Shared.UNWATCHED) == 0) {
-                    go(Pc.SURPLUS);
+                if (is(Shared.UNWATCHED)) {
+                    call(Pc.FIRE_TIMERS, Pc.SURPLUS);
                 } else {
-                    fire(Pc.SURPLUS);
+                    go(Pc.SURPLUS);
                 }
             }
-            case SURPLUS -> {
-                boolean surplus = get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT);
-                go(!surplus ? Pc.POLL : has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RETREAT : Pc.HAND_OVER);
-            }
+            case SURPLUS ->
+                go(!hasSurplus() ? Pc.POLL : has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RETREAT : Pc.HAND_OVER);
             case HAND_OVER -> {
                 my(Own.SEEN, my(Own.RING)); // all at once: on their way they are in no queue
                 my(Own.RING, 0);
@@ -123,7 +134,7 @@ class WorkerSteps extends SignalSteps {
                 if (!lock()) {
                     return false;
                 }
-                if (get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT)) {
+                if (hasSurplus()) {
                     leaveService();
                     go(Pc.RETREAT_AWAKE);
                 } else {
@@ -140,173 +151,57 @@ class WorkerSteps extends SignalSteps {
                     call(Pc.LOOK_ENTRY, Pc.RETREAT_LOOKED);
                 }
             }
-            case RETREAT_LOOKED -> {
-                Pc after = has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.HAND_OVER : Pc.RUN;
-                if (sees()) {
-                    call(Pc.SIGNAL, after);
-                } else {
-                    go(after);
-                }
-            }
-            default -> throw new AssertionError(pc);
-        }
-        return true;
-    }
-
-    /** Without work. */
-    boolean withoutWork(Pc pc, int choice) {
-        switch (pc) {
-            case SEARCH -> {
-                if (get(Shared.LOCK) != 0) {
-                    return false;
-                }
-                my(Own.BOUND, 0);
-                if (choice == 0) {
-                    go(Pc.BECOME_IDLE); // SearchHabit says no
-                } else if (my(Own.SEARCHES) != 0) {
-                    call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
-                } else if (get(Shared.SEARCHING) > 0) {
-                    return false; // as if it had said no
-                } else {
-                    add(Shared.SEARCHING, 1);
-                    my(Own.SEARCHES, 1);
-                    call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
-                }
-            }
-            case SEARCH_LOOKED -> {
-                if (sees()) {
-                    go(Pc.POLL);
-                    return choice == 0;
-                }
-                if (choice == 0) {
-                    go(Pc.BECOME_IDLE);
-                } else {
-                    call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
-                }
-            }
-            case BECOME_IDLE -> {
-                if (setting.stops()) {
-                    call(Pc.TRY_TERMINATE, Pc.LEAVE);
-                } else {
-                    go(Pc.LEAVE);
-                }
-            }
-            case LEAVE -> {
-                if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY) && my(Own.NEXT) == 0) {
-                    my(Own.NEXT, 1);
-                    call(Pc.LOOK_ENTRY, Pc.LEAVE);
-                    return true;
-                }
-                if (!lock()) {
-                    return false;
-                }
-                if (my(Own.SEARCHES) != 0) {
-                    add(Shared.SEARCHING, -1);
-                    my(Own.SEARCHES, 0);
-                }
-                go(Pc.LEAVE_SERVICE);
-            }
-            case LEAVE_SERVICE -> {
-                leaveService();
-                go(Pc.LEAVE_AWAKE);
-            }
-            case LEAVE_AWAKE -> {
-                add(Shared.AWAKE, -1);
-                unlock();
-                if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY)) {
-                    my(Own.NEXT, 0);
-                    go(Pc.IDLE_LOOKED);
-                } else if (has(Mutant.BECOME_IDLE_DOES_NOT_LOOK_AGAIN)) {
-                    go(Pc.RUN);
-                } else {
-                    call(Pc.LOOK_ENTRY, Pc.IDLE_LOOKED);
-                }
-            }
-            case IDLE_LOOKED -> {
-                if (sees()) {
-                    call(Pc.SIGNAL, Pc.RUN);
-                } else {
-                    go(Pc.RUN);
-                }
-            }
-            case PARK -> {
-                if (choice == 1) { // the keep-alive has passed
-                    if (get(Shared.THREADS) - get(Shared.EXPIRING) <= setting.core()) {
-                        return false;
-                    }
-                    go(Pc.EXPIRE);
-                    return true;
-                }
-                if (my(Own.PERMIT) == 0) {
-                    return false;
-                }
-                my(Own.PERMIT, 0);
-                go(Pc.RUN);
-            }
-            case EXPIRE -> {
-                if (get(Shared.LOCK) != 0) {
-                    return false;
-                }
-                if (state(t) == WorkerState.IDLE && get(Shared.THREADS) - get(Shared.EXPIRING) > setting.core()) {
-                    if (!has(Mutant.EXPIRED_STAYS_IDLE)) {
-                        removeIdle(t);
-                    }
-                    my(Own.EXPIRED, 1);
-                    add(Shared.EXPIRING, 1);
-                    state(t, WorkerState.ENDING);
-                    set(Shared.LIMIT, Math.max(setting.core(), get(Shared.LIMIT) - 1));
-                }
-                go(Pc.RUN);
-            }
+            case RETREAT_LOOKED -> signalIfSeen(has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.HAND_OVER : Pc.RUN);
             default -> throw new AssertionError(pc);
         }
         return true;
     }
 
     Task task() {
-        return setting.tasks().get(my(Own.TASK));
+        return setting.tasks().get(my(Own.TASK) - 1);
+    }
+
+    /** ReadyQueue.poll: from any queue, or on to one after the other until one has an entry. */
+    private boolean poll(int choice) {
+        if (take(place(Shared.ENTRY), choice, setting.usesRings() ? Pc.POLL_RING : Pc.SEARCH)) {
+            return true;
+        }
+        for (int w = producers; w < threads && choice < setting.tasks().size(); w++) {
+            if (take(ring(w), choice, Pc.POLL)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes task {@code choice} out of a queue, or goes on when that is empty. */
-    boolean poll(int queue, int choice, Pc otherwise) {
+    private boolean take(int queue, int choice, Pc otherwise) {
         if (choice == setting.tasks().size()) {
             go(otherwise);
             return v[queue] == 0;
         }
-        if ((v[queue] >> choice & 1) == 0) {
+        int wanted = 1 << choice;
+        boolean another = (setting.alike() & wanted) != 0 && (setting.alike() & v[queue] & (wanted - 1)) != 0;
+        if ((v[queue] & wanted) == 0 || another) {
             return false;
         }
-        v[queue] &= (byte) ~(1 << choice);
+        v[queue] &= (byte) ~wanted;
         my(Own.BOUND, 0);
-        my(Own.TASK, choice);
+        my(Own.TASK, choice + 1);
         go(my(Own.SEARCHES) != 0 ? Pc.FOUND : Pc.EXECUTE);
         return true;
     }
 
     void leaveService() {
-        if (get(Shared.FINISHING) != 0) {
+        if (is(Shared.FINISHING)) {
             state(t, WorkerState.ENDING);
-        } else if (get(Shared.WATCHER) == 0 && (get(Shared.ARMED) != 0 || get(Shared.TIMER) != 0)) {
+        } else if (!is(Shared.WATCHER) && (is(Shared.ARMED) || is(Shared.TIMERS))) {
             set(Shared.WATCHER, t);
             set(Shared.UNWATCHED, 0);
             state(t, WorkerState.WATCHING);
         } else {
             pushIdle(t);
             state(t, WorkerState.IDLE);
-        }
-    }
-
-    /** WorkerPool.fireTimers, Crew.timersFired: fires the timer if it is due. */
-    void fire(Pc after) {
-        if (get(Shared.TIMER) == 2) {
-            set(Shared.TIMER, 0);
-            set(Shared.UNWATCHED, 0);
-            publish(setting.timed(), Shared.ENTRY.ordinal(), after);
-        } else {
-            if (get(Shared.TIMER) == 0) {
-                set(Shared.UNWATCHED, 0);
-            }
-            go(after);
         }
     }
 }
