@@ -69,10 +69,9 @@ final class CrewInvariants {
         for (int t = 0; t < s.threads; t++) {
             boolean rests =
                     switch (s.pc(t)) {
-                        case DEAD -> s.own(t, Own.PERMIT) != CrewState.NOT_STARTED;
-                        case PARK -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.IDLE;
+                                                case PARK -> s.state(t) == WorkerState.IDLE;
                         case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
-                        case P_NEXT, P_DO, P_STOP, NEST, NEST_PUBLISH, BEGIN_BLOCKING, WAIT, END_BLOCKING, DONE -> true;
+                        case DEAD, P_NEXT, P_DO, P_STOP, NEST, NEST_PUBLISH, BEGIN_BLOCKING, WAIT, END_BLOCKING, DONE -> true;
                         default -> false;
                     };
             if (!rests) {

@@ -30,7 +30,7 @@ final class CrewSteps extends WatcherSteps {
                 Pc.TERMINATE_LOOKED,
                 Pc.ENDED_LOOKED,
                 Pc.DIE);
-        local.add(Pc.RUN); // a later change of its state comes with a permit, or is seen when it wakes without one
+        local.add(Pc.RUN); // a later change of its state comes with an unpark
         if (!setting.grows()) {
             local.add(Pc.SIGNAL_LIMIT);
         }
@@ -50,6 +50,9 @@ final class CrewSteps extends WatcherSteps {
                     Pc.WATCH_EMPTY,
                     Pc.STOPPED_TIMERS,
                     Pc.ENDED_TIMERS));
+        }
+        if (setting.timed() == 0 && !setting.grows()) {
+            local.add(Pc.LEAVE_SERVICE);
         }
         if (!setting.usesRings()) {
             local.addAll(EnumSet.of(Pc.HAND_OVER, Pc.HANDED));
@@ -86,16 +89,15 @@ final class CrewSteps extends WatcherSteps {
     private int choices(Pc pc) {
         return switch (pc) {
             case POLL, POLL_RING -> setting.tasks().size() + 1; // which task it takes, if any
-            case SEARCH, SEARCH_LOOKED, WATCH_ARMED, LOOKED, PARK_WATCHING -> 2;
-            case PARK -> 3;
+            case SEARCH, SEARCH_LOOKED, WATCH_ARMED, LOOKED -> 2;
             default -> 1;
         };
     }
 
     private boolean isSure(Pc pc, int choice) {
         return switch (pc) {
-            case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.spins();
-            case PARK, PARK_WATCHING -> choice == 0;
+            case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
+            case PARK -> false;
             case LOOKED -> pc(t) != Pc.GROW || isStuck();
             default -> true;
         };

@@ -19,13 +19,13 @@ class IdleSteps extends WorkerSteps {
                     go(Pc.POLL);
                     return choice == 0;
                 }
-                boolean on = setting.spins() && !is(Shared.STOPPING) && !hasSurplus();
+                boolean on = setting.search() == Setting.Search.SPINS && !is(Shared.STOPPING) && !hasSurplus();
                 if (choice == 0) {
                     go(on ? Pc.SEARCH_TIMERS : Pc.BECOME_IDLE);
-                } else if (setting.spins()) {
-                    return false;
-                } else {
+                } else if (setting.search() == Setting.Search.SOMETIMES) {
                     call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
+                } else {
+                    return false;
                 }
             }
             case SEARCH_TIMERS -> {
@@ -52,9 +52,14 @@ class IdleSteps extends WorkerSteps {
                 if (!lock()) {
                     return false;
                 }
-                add(Shared.SEARCHING, -my(Own.SEARCHES));
-                my(Own.SEARCHES, 0);
-                go(Pc.LEAVE_SERVICE);
+                if (my(Own.SEARCHES) == 0) {
+                    leaveService();
+                    go(Pc.LEAVE_AWAKE);
+                } else {
+                    add(Shared.SEARCHING, -1);
+                    my(Own.SEARCHES, 0);
+                    go(Pc.LEAVE_SERVICE);
+                }
             }
             case LEAVE_SERVICE -> {
                 leaveService();
@@ -74,7 +79,7 @@ class IdleSteps extends WorkerSteps {
             }
             case IDLE_LOOKED -> signalIfSeen(Pc.RUN);
             case PARK -> {
-                return park(choice);
+                return expire();
             }
             default -> throw new AssertionError(pc);
         }
@@ -84,7 +89,10 @@ class IdleSteps extends WorkerSteps {
     private boolean search(int choice) {
         if (choice == 0) { // SearchHabit says no, or another searches
             go(Pc.BECOME_IDLE);
-            return !setting.spins() || my(Own.SEARCHES) == 0 && is(Shared.SEARCHING) || is(Shared.STOPPING);
+            return setting.search() != Setting.Search.SPINS || my(Own.SEARCHES) == 0 && is(Shared.SEARCHING) || is(Shared.STOPPING);
+        }
+        if (setting.search() == Setting.Search.NEVER) {
+            return false;
         }
         if (my(Own.SEARCHES) == 0) { // Crew.beginSearch
             if (isLocked() || is(Shared.SEARCHING)) {
@@ -97,27 +105,12 @@ class IdleSteps extends WorkerSteps {
         return true;
     }
 
-    private boolean park(int choice) {
-        if (choice == 0) {
-            boolean permit = my(Own.PERMIT) != 0;
-            my(Own.PERMIT, 0);
-            go(Pc.RUN);
-            return permit;
-        }
-        if (state(t) != WorkerState.IDLE) { // it may return for no reason
-            go(Pc.RUN);
-            return choice == 1;
-        }
-        if (choice == 1 || isLocked() || !mayExpire()) {
+    /** Crew.expire: the keep-alive has passed. */
+    private boolean expire() {
+        if (isLocked() || !mayExpire() || get(Shared.EXPIRED) == setting.expiries() || state(t) != WorkerState.IDLE) {
             return false;
         }
-        expire();
-        go(Pc.RUN);
-        return true;
-    }
-
-    /** Crew.expire: the keep-alive has passed. */
-    private void expire() {
+        add(Shared.EXPIRED, 1);
         if (!has(Mutant.EXPIRED_STAYS_IDLE)) {
             removeIdle(t);
         }
@@ -126,6 +119,8 @@ class IdleSteps extends WorkerSteps {
         state(t, WorkerState.ENDING);
         int least = has(Mutant.LIMIT_FALLS_BELOW_CORE) ? 0 : setting.core();
         set(Shared.LIMIT, Math.max(least, get(Shared.LIMIT) - 1));
+        go(Pc.ENDED);
+        return true;
     }
 
     /** The end of the pool, and of a worker. */

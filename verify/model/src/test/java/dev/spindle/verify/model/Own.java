@@ -12,8 +12,6 @@ enum Own {
     BOUND,
     SEEN,
     WHO,
-    /** Whether WHO is a thread that this one has to start. */
-    NEW,
     /** The task that it runs, fires or has just submitted, plus one. */
     TASK,
     /** A producer's next action. */

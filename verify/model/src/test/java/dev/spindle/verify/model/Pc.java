@@ -28,8 +28,6 @@ enum Pc {
     SLOW_SEARCHING,
     ARM,
     ARM_WATCHER,
-    UNPARK,
-    START,
     // ReadyQueue.hasReady
     LOOK_ENTRY,
     LOOK_RING,

@@ -9,20 +9,37 @@ import java.util.List;
  * A pool and its users.
  *
  * @param stops whether the first producer shuts the pool down when it has submitted its tasks
- * @param spins whether one worker goes on searching while there is no work
+ * @param expiries how many workers may end because their keep-alive has passed
+ * @param hasty whether the watch may add workers though those there are could go on
+ * @param search whether a worker that runs dry looks around for a while
  * @param producers what each does: to submit a task, or to set a timer that will
  */
-record Setting(int core, int max, boolean stops, boolean spins, List<Task> tasks, List<List<Integer>> producers) {
+record Setting(
+        int core,
+        int max,
+        boolean stops,
+        int expiries,
+        boolean hasty,
+        Search search,
+        List<Task> tasks,
+        List<List<Integer>> producers) {
+    /** Whether a worker that runs dry looks around; whoever was woken is searching all the same. */
+    enum Search {
+        NEVER,
+        SOMETIMES,
+        SPINS
+    }
+
     /** A pool without users. */
     static Setting pool(int core, int max, Task... tasks) {
-        return new Setting(core, max, false, false, List.of(tasks), List.of());
+        return new Setting(core, max, false, 0, false, Search.NEVER, List.of(tasks), List.of());
     }
 
     /** Adds a producer with what it does, one after the other. */
     Setting producer(Integer... actions) {
         List<List<Integer>> more = new ArrayList<>(producers);
         more.add(List.of(actions));
-        return new Setting(core, max, stops, spins, tasks, more);
+        return new Setting(core, max, stops, expiries, hasty, search, tasks, more);
     }
 
     /** Sets a timer that submits a task. Of two timers that of the lower task is due first. */
@@ -32,16 +49,27 @@ record Setting(int core, int max, boolean stops, boolean spins, List<Task> tasks
 
     /** The first producer shuts the pool down; only it may set timers then. */
     Setting stopping() {
-        return new Setting(core, max, true, spins, tasks, producers);
+        return new Setting(core, max, true, expiries, hasty, search, tasks, producers);
     }
 
-    Setting spinning() {
-        return new Setting(core, max, stops, true, tasks, producers);
+    /** Workers that run dry look around. */
+    Setting searching(Search how) {
+        return new Setting(core, max, stops, expiries, hasty, how, tasks, producers);
+    }
+
+    /** The watch may add workers at any time while work is ready. */
+    Setting hastily() {
+        return new Setting(core, max, stops, expiries, true, search, tasks, producers);
+    }
+
+    /** Workers end because their keep-alive has passed, so many times. */
+    Setting expiring(int times) {
+        return new Setting(core, max, stops, times, hasty, search, tasks, producers);
     }
 
     /** How many threads there may be: workers that end give their places away before they have ended. */
     int threads() {
-        return producers.size() + max + 2;
+        return producers.size() + max + expiries + (stops ? 3 : 0);
     }
 
     /** The set of all tasks, as bits. */
@@ -91,6 +119,8 @@ record Setting(int core, int max, boolean stops, boolean spins, List<Task> tasks
     @Override
     public String toString() {
         return core + " to " + max + " workers, " + tasks + " by " + producers + (stops ? ", stops" : "")
-                + (spins ? ", spins" : "");
+                + (hasty ? ", hasty" : "")
+                + (expiries > 0 ? ", expiring " + expiries : "")
+                + (search == Search.NEVER ? "" : ", searching " + search);
     }
 }

@@ -14,6 +14,8 @@ enum Shared {
     WATCHER,
     THREADS,
     EXPIRING,
+    /** How many have ended so far because their keep-alive has passed. */
+    EXPIRED,
     STOPPING,
     FINISHING,
     TERMINATED,

@@ -92,15 +92,6 @@ class SignalSteps extends CrewState {
                 go(Pc.ARM_WATCHER);
             }
             case ARM_WATCHER -> armWatcher();
-            case UNPARK -> {
-                unpark(my(Own.WHO));
-                returned(true);
-            }
-            case START -> {
-                own(my(Own.WHO), Own.PERMIT, 0);
-                own(my(Own.WHO), Own.PC, Pc.RUN.ordinal());
-                returned(true);
-            }
             case LOOK_ENTRY -> {
                 my(Own.SEEN, is(Shared.ENTRY) ? 1 : 0);
                 if (is(Shared.ENTRY) || !setting.usesRings()) {
@@ -176,10 +167,30 @@ class SignalSteps extends CrewState {
         }
     }
 
+    /**
+     * Unparks a worker whose state was changed, in the same step: that the worker, or the waker, is late makes no difference.
+     * A permit that nobody waits for would only make one later park return at once, and is left out.
+     */
     void unpark(int worker) {
-        if (own(worker, Own.PERMIT) != NOT_STARTED && !has(Mutant.WAKES_WITHOUT_UNPARK)) {
+        Pc pc = pc(worker);
+        if (has(Mutant.WAKES_WITHOUT_UNPARK)) {
+            return;
+        }
+        if (pc == Pc.PARK) {
+            own(worker, Own.PC, atStart(worker).ordinal());
+        } else if (pc == Pc.WATCH_UNTIL || pc == Pc.WATCH_EMPTY || pc == Pc.PARK_WATCHING) {
             own(worker, Own.PERMIT, 1);
         }
+    }
+
+    /** Where a worker goes that looks at its state. */
+    Pc atStart(int worker) {
+        return switch (state(worker)) {
+            case AWAKE -> Pc.POLL;
+            case IDLE -> Pc.PARK;
+            case WATCHING -> Pc.WATCH;
+            case ENDING -> Pc.ENDED;
+        };
     }
 
     /** Crew.reserve: a thread that is made, and does not run yet; or 0. */
@@ -193,20 +204,23 @@ class SignalSteps extends CrewState {
             if (!lives(w)) {
                 add(Shared.THREADS, 1);
                 own(w, Own.PERMIT, NOT_STARTED);
-                my(Own.NEW, 1);
                 return w;
             }
         }
         throw new AssertionError("no thread is left");
     }
 
-    /** Sets the state of WHO, and goes on to unpark or to start it. */
+    /** Sets the state of WHO, and unparks or starts it: to start a thread does not fail here. */
     void wake(WorkerState to) {
         int who = my(Own.WHO);
-        boolean isNew = my(Own.NEW) != 0; // another's, not started yet, may be taken too, and is started only by that one
-        my(Own.NEW, 0);
         state(who, to);
         own(who, Own.SEARCHES, to == WorkerState.AWAKE ? 1 : 0);
-        go(isNew ? Pc.START : Pc.UNPARK);
+        if (own(who, Own.PERMIT) == NOT_STARTED) {
+            own(who, Own.PERMIT, 0);
+            own(who, Own.PC, atStart(who).ordinal());
+        } else {
+            unpark(who);
+        }
+        returned(true);
     }
 }

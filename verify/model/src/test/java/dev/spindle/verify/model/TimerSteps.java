@@ -123,8 +123,8 @@ class TimerSteps extends SignalSteps {
                 } else if (pc == Pc.WATCH_TIMERS) {
                     back();
                 } else {
-                    my(Own.WHO, get(Shared.WATCHER));
-                    go(Pc.UNPARK);
+                    unpark(get(Shared.WATCHER));
+                    back();
                 }
             }
             case WATCH_TIMERS_LOCKED -> {
@@ -198,8 +198,8 @@ class TimerSteps extends SignalSteps {
                 wake(WorkerState.WATCHING);
             }
         } else {
-            my(Own.WHO, who);
-            go(Pc.UNPARK);
+            unpark(who);
+            back();
         }
         return true;
     }

@@ -24,6 +24,7 @@ class WatcherSteps extends IdleSteps {
                 }
                 my(Own.LOOKS, get(Shared.ARMED));
                 go(Pc.WATCH_UNTIL);
+                return !is(Shared.ARMED) || setting.timed() != 0; // else it parks, and comes back to this
             }
             case WATCH_UNTIL -> { // Timers.untilNext
                 set(Shared.EARLIEST, firstTimer());
@@ -33,6 +34,7 @@ class WatcherSteps extends IdleSteps {
             case WATCH_EMPTY -> {
                 if (!is(Shared.TIMERS) && my(Own.LOOKS) == 0) {
                     my(Own.UNTIL, 0);
+                    my(Own.PERMIT, 0);
                     go(Pc.STOP_WATCHING);
                 } else {
                     go(Pc.PARK_WATCHING);
@@ -42,10 +44,11 @@ class WatcherSteps extends IdleSteps {
             case LOOKED -> {
                 boolean ready = my(Own.SEEN) != 0;
                 my(Own.SEEN, 0);
-                if (choice == 0) {
-                    go(Pc.WATCH); // not yet
-                } else if (ready) {
-                    go(Pc.GROW);
+                if (ready) {
+                    go(choice == 0 ? Pc.WATCH : Pc.GROW);
+                    return choice == 0 || isStuck() || setting.hasty();
+                } else if (choice == 1) {
+                    return false;
                 } else {
                     set(Shared.ARMED, 0);
                     if (has(Mutant.WATCH_ENDS_WITHOUT_A_LAST_LOOK)) {
@@ -147,11 +150,12 @@ class WatcherSteps extends IdleSteps {
             case PARK_WATCHING -> {
                 boolean due = my(Own.UNTIL) != 0 && my(Own.UNTIL) <= get(Shared.NOW);
                 boolean wakes = my(Own.PERMIT) != 0 || my(Own.LOOKS) != 0 || due;
+                wakes |= state(t) != WorkerState.WATCHING; // read before it parks
                 my(Own.PERMIT, 0);
                 my(Own.LOOKS, 0);
                 my(Own.UNTIL, 0);
                 go(Pc.WATCH);
-                return wakes == (choice == 0); // without a reason, that is not sure
+                return wakes;
             }
             default -> throw new AssertionError(pc);
         }

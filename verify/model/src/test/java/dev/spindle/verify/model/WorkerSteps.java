@@ -11,14 +11,7 @@ class WorkerSteps extends TimerSteps {
     /** Takes an entry and runs it. */
     boolean work(Pc pc, int choice) {
         switch (pc) {
-            case RUN -> {
-                switch (state(t)) {
-                    case AWAKE -> go(Pc.POLL);
-                    case IDLE -> go(Pc.PARK);
-                    case WATCHING -> go(Pc.WATCH);
-                    case ENDING -> go(Pc.ENDED);
-                }
-            }
+            case RUN -> go(atStart(t));
             case POLL -> {
                 return poll(choice);
             }
