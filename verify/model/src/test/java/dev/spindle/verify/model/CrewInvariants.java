@@ -71,7 +71,8 @@ final class CrewInvariants {
                     switch (s.pc(t)) {
                                                 case PARK -> s.state(t) == WorkerState.IDLE;
                         case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
-                        case DEAD, P_NEXT, P_DO, P_STOP, NEST, NEST_PUBLISH, BEGIN_BLOCKING, WAIT, END_BLOCKING, DONE -> true;
+                        case WATCH_ARMED -> s.is(Shared.ARMED) && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                        case DEAD, P_NEXT, P_DO, P_STOP, NEST, NEST_PUBLISH, BEGIN_BLOCKING, WAIT, END_BLOCKING, WAIT_THEN, DONE -> true;
                         default -> false;
                     };
             if (!rests) {

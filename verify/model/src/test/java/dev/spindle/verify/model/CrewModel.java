@@ -84,6 +84,9 @@ final class CrewModel implements Model {
         if (!s.isDone(setting.all()) || setting.stops() && !s.is(Shared.TERMINATED)) {
             return false;
         }
+        if (setting.search() == Setting.Search.SPINS && !setting.stops()) {
+            return true;
+        }
         boolean[] goesOn = {false};
         next(state, (next, thread, sure) -> goesOn[0] |= sure);
         return !goesOn[0];

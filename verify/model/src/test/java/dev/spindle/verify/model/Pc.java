@@ -56,6 +56,7 @@ enum Pc {
     BLOCKING_LOOKED,
     WAIT,
     END_BLOCKING,
+    WAIT_THEN,
     DONE,
     DELAYED_DONE,
     UNWATCHED,

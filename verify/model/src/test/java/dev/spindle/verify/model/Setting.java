@@ -93,6 +93,7 @@ record Setting(
             Task one = tasks.get(task);
             set &= one.kind() == Task.Kind.PLAIN ? ~0 : ~(1 << task);
             set &= one.other() < 0 ? ~0 : ~(1 << one.other());
+            set &= one.then() < 0 ? ~0 : ~(1 << one.then());
         }
         return set;
     }

@@ -71,7 +71,7 @@ class SignalSteps extends CrewState {
                 return slowSignal();
             }
             case SLOW_DISARM -> {
-                set(Shared.ARMED, has(Mutant.TAKEN_WATCHER_LEAVES_THE_WATCH_ARMED) ? get(Shared.ARMED) : 0);
+                set(Shared.ARMED, 0);
                 go(Pc.SLOW_UNWATCH);
             }
             case SLOW_UNWATCH -> {
@@ -206,6 +206,9 @@ class SignalSteps extends CrewState {
                 own(w, Own.PERMIT, NOT_STARTED);
                 return w;
             }
+        }
+        if (has(Mutant.GROWS_PAST_THE_MAXIMUM)) {
+            return 0;
         }
         throw new AssertionError("no thread is left");
     }

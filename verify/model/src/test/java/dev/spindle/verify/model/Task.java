@@ -6,8 +6,9 @@ package dev.spindle.verify.model;
  * A task of the model.
  *
  * @param other the task that it submits or waits for
+ * @param then the task that it waits for afterwards, without a word
  */
-record Task(Kind kind, int other) {
+record Task(Kind kind, int other, int then) {
     /** What a task does. */
     enum Kind {
         PLAIN,
@@ -21,23 +22,27 @@ record Task(Kind kind, int other) {
         TURNS
     }
 
-    static final Task PLAIN = new Task(Kind.PLAIN, -1);
-    static final Task TURNS = new Task(Kind.TURNS, -1);
+    static final Task PLAIN = new Task(Kind.PLAIN, -1, -1);
+    static final Task TURNS = new Task(Kind.TURNS, -1, -1);
 
     static Task nests(int other) {
-        return new Task(Kind.NESTS, other);
+        return new Task(Kind.NESTS, other, -1);
     }
 
     static Task blocks(int other) {
-        return new Task(Kind.BLOCKS, other);
+        return new Task(Kind.BLOCKS, other, -1);
+    }
+
+    static Task blocks(int other, int then) {
+        return new Task(Kind.BLOCKS, other, then);
     }
 
     static Task stalls(int other) {
-        return new Task(Kind.STALLS, other);
+        return new Task(Kind.STALLS, other, -1);
     }
 
     @Override
     public String toString() {
-        return kind + (other < 0 ? "" : "(" + other + ")");
+        return kind + (other < 0 ? "" : "(" + other + (then < 0 ? "" : ", then " + then) + ")");
     }
 }

@@ -166,9 +166,12 @@ class WatcherSteps extends IdleSteps {
     boolean isStuck() {
         for (int w = producers; w < threads; w++) {
             if (lives(w) && state(w) == WorkerState.AWAKE) {
-                boolean waits = pc(w) == Pc.WAIT
-                        && !isDone(1 << setting.tasks().get(own(w, Own.TASK) - 1).other());
-                if (!waits) {
+                Pc pc = pc(w);
+                if (pc != Pc.WAIT && pc != Pc.WAIT_THEN) {
+                    return false;
+                }
+                Task task = setting.tasks().get(own(w, Own.TASK) - 1);
+                if (isDone(1 << (pc == Pc.WAIT ? task.other() : task.then()))) {
                     return false;
                 }
             }

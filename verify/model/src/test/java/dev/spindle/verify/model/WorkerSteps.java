@@ -79,6 +79,12 @@ class WorkerSteps extends TimerSteps {
             }
             case END_BLOCKING -> {
                 add(Shared.BLOCKED, -1);
+                go(task().then() < 0 ? Pc.DONE : Pc.WAIT_THEN);
+            }
+            case WAIT_THEN -> {
+                if (!isDone(1 << task().then())) {
+                    return false;
+                }
                 go(Pc.DONE);
             }
             case DONE -> {
