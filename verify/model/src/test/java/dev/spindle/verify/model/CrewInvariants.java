@@ -67,14 +67,23 @@ final class CrewInvariants {
     /** Whether no thread is anywhere but in users' code, or parked. */
     private boolean isAtRest() {
         for (int t = 0; t < s.threads; t++) {
-            boolean rests =
-                    switch (s.pc(t)) {
-                                                case PARK -> s.state(t) == WorkerState.IDLE;
-                        case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
-                        case WATCH_ARMED -> s.is(Shared.ARMED) && s.state(t) == WorkerState.WATCHING; // sleeps until a look
-                        case DEAD, P_NEXT, P_DO, P_STOP, NEST, NEST_PUBLISH, BEGIN_BLOCKING, WAIT, END_BLOCKING, WAIT_THEN, DONE -> true;
-                        default -> false;
-                    };
+            boolean rests = switch (s.pc(t)) {
+                case PARK -> s.state(t) == WorkerState.IDLE;
+                case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
+                case WATCH_ARMED -> s.is(Shared.ARMED) && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                case DEAD,
+                        P_NEXT,
+                        P_DO,
+                        P_STOP,
+                        NEST,
+                        NEST_PUBLISH,
+                        BEGIN_BLOCKING,
+                        WAIT,
+                        END_BLOCKING,
+                        WAIT_THEN,
+                        DONE -> true;
+                default -> false;
+            };
             if (!rests) {
                 return false;
             }
@@ -84,7 +93,7 @@ final class CrewInvariants {
 
     private @Nullable String atRest() {
         int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
-        boolean more = s.is(Shared.IDLES) || s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED);
+        boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
         boolean watched = s.is(Shared.WATCHER);
         if (isReady() && !s.is(Shared.TERMINATED)) {
             if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
@@ -101,6 +110,10 @@ final class CrewInvariants {
         }
         if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
             return "W7: nobody watches the timers";
+        }
+        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !isReady() && !s.is(Shared.AWAKE);
+        if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
+            return "the pool is to end, and nobody ends it";
         }
         return null;
     }

@@ -10,13 +10,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How workers search, park, wake, block, retreat and end: {@code Crew}, {@code Worker.work}, {@code WorkerPool.watch} and
- * {@code ReadyQueue}, with one shared access per step. Names are those of the code. All accesses are volatile there, so an
- * order of steps is all that there is.
+ * How workers search, park, wake, block, retreat, expire, watch the clock and end: {@code Crew}, {@code Worker.work},
+ * {@code WorkerPool.watch}, {@code ReadyQueue} and {@code Timers}, with one shared access per step. Names are those of the
+ * code. All accesses are volatile there, or followed by a full fence, so an order of steps is all that there is. Under the
+ * lock, what only its holders read is one step with the next access that others see.
  *
- * <p>Left out: failures to start a thread, the limits of run queues, and how {@code StuckCheck} counts. Time is this: a timer
- * may be due at any moment, a watcher that waits for one or for its next look may wake at any moment, an idle worker's
- * keep-alive may have passed at any moment, and a look adds workers only if no worker that is awake could go on.
+ * <p>Left out: threads that cannot be started or die of a failure, auxiliaries, a core that grows, entries that are in no queue
+ * for want of memory, the limits of run queues, and permits that nobody waits for. An entry may be taken from any queue that
+ * has one. Time is this: a look of the watch may come at any moment, and adds a worker when no worker that is awake can go on,
+ * or in some settings at any time; a keep-alive may pass at any moment, but only as often as the setting says.
+ *
+ * <p>Nothing is said of fairness. Instead, from every state the good end must be within reach without such luck as a
+ * keep-alive that passes, a watch that adds workers too early, or a worker that searches though it need not.
  */
 final class CrewModel implements Model {
     private final Setting setting;
@@ -114,6 +119,8 @@ final class CrewModel implements Model {
     }
 
     private String name(int thread) {
-        return thread < setting.producers().size() ? "producer" + thread : "worker" + (thread - setting.producers().size());
+        return thread < setting.producers().size()
+                ? "producer" + thread
+                : "worker" + (thread - setting.producers().size());
     }
 }

@@ -21,6 +21,7 @@ final class CrewSteps extends WatcherSteps {
                 Pc.DELAYED_DONE,
                 Pc.BLOCKING_LOOKED,
                 Pc.RETREAT_LOOKED,
+                Pc.RETREATED,
                 Pc.SEARCH_ON,
                 Pc.BECOME_IDLE,
                 Pc.IDLE_LOOKED,

@@ -89,7 +89,9 @@ class IdleSteps extends WorkerSteps {
     private boolean search(int choice) {
         if (choice == 0) { // SearchHabit says no, or another searches
             go(Pc.BECOME_IDLE);
-            return setting.search() != Setting.Search.SPINS || my(Own.SEARCHES) == 0 && is(Shared.SEARCHING) || is(Shared.STOPPING);
+            return setting.search() != Setting.Search.SPINS
+                    || my(Own.SEARCHES) == 0 && is(Shared.SEARCHING)
+                    || is(Shared.STOPPING);
         }
         if (setting.search() == Setting.Search.NEVER) {
             return false;

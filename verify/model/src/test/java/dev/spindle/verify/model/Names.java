@@ -164,8 +164,8 @@ final class Names {
     private int holder(byte[] state, int task) {
         int set = 0;
         for (int t = 0; t < threads; t++) {
-            boolean holds = state[own(t) + Own.TASK.ordinal()] == task + 1
-                    || state[own(t) + Own.LATE.ordinal()] == task + 1;
+            boolean holds =
+                    state[own(t) + Own.TASK.ordinal()] == task + 1 || state[own(t) + Own.LATE.ordinal()] == task + 1;
             set |= holds ? 1 << t : 0;
         }
         return set;

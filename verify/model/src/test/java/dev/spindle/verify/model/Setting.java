@@ -102,11 +102,6 @@ record Setting(
         return tasks.stream().anyMatch(task -> task.kind() == kind);
     }
 
-    /** Whether anybody sees which tasks are done, before the end. */
-    boolean waits() {
-        return has(Task.Kind.BLOCKS) || has(Task.Kind.STALLS);
-    }
-
     /** Whether the limit can change, and the watch be armed. */
     boolean grows() {
         return core < max;
