@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is said of fairness. Instead, from every state the good end must be within reach without such luck as a
  * keep-alive that passes, a watch that adds workers too early, or a worker that searches though it need not.
  */
+@SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 final class CrewModel implements Model {
     private final Setting setting;
     private final Set<Mutant> mutants;

@@ -3,6 +3,7 @@
 package dev.spindle.verify.model;
 
 /** A state of the crew as one of its threads sees it: the variables, and how that thread goes from place to place. */
+@SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 class CrewState {
     static final int SHARED = Shared.values().length;
     static final int OWN = Own.values().length;

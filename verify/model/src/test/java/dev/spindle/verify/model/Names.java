@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
  * Gives one state for all that differ in names alone: which worker is which, and which of several tasks that are alike. What
  * a state leads to does not depend on them, unless workers are visited in their order, as those with run queues are.
  */
+@SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 final class Names {
     private final Setting setting;
     private final int producers;

@@ -3,6 +3,7 @@
 package dev.spindle.verify.model;
 
 /** What wakes workers: {@code WorkerPool.ready}, {@code Crew.signal} and {@code ReadyQueue.hasReady}. */
+@SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 class SignalSteps extends CrewState {
     SignalSteps(CrewModel model, byte[] state, int thread) {
         super(model, state, thread);
