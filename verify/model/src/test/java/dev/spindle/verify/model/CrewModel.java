@@ -87,7 +87,7 @@ final class CrewModel implements Model {
     @Override
     public boolean isGoodEnd(byte[] state) {
         CrewState s = new CrewState(this, state, 0);
-        if (!s.isDone(setting.all()) || setting.stops() && !s.is(Shared.TERMINATED)) {
+        if (!s.isDone(setting.all()) || (setting.stops() && !s.is(Shared.TERMINATED))) {
             return false;
         }
         if (setting.search() == Setting.Search.SPINS && !setting.stops()) {

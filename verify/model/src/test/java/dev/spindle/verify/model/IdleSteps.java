@@ -90,7 +90,7 @@ class IdleSteps extends WorkerSteps {
         if (choice == 0) { // SearchHabit says no, or another searches
             go(Pc.BECOME_IDLE);
             return setting.search() != Setting.Search.SPINS
-                    || my(Own.SEARCHES) == 0 && is(Shared.SEARCHING)
+                    || (my(Own.SEARCHES) == 0 && is(Shared.SEARCHING))
                     || is(Shared.STOPPING);
         }
         if (setting.search() == Setting.Search.NEVER) {

@@ -150,8 +150,7 @@ class WorkerSteps extends TimerSteps {
                     call(Pc.LOOK_ENTRY, Pc.RETREAT_LOOKED);
                 }
             }
-            case RETREAT_LOOKED -> signalIfSeen(
-                    has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.HAND_OVER : Pc.RETREATED);
+            case RETREAT_LOOKED -> signalIfSeen(has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.HAND_OVER : Pc.RETREATED);
             case RETREATED -> {
                 if (setting.stops()) {
                     call(Pc.TRY_TERMINATE, Pc.RUN);
