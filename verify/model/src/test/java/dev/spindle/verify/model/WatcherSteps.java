@@ -77,7 +77,7 @@ class WatcherSteps extends IdleSteps {
                 unlock();
             }
             default -> {
-                return stopWatching(pc, choice);
+                return stopWatching(pc);
             }
         }
         return true;
@@ -113,7 +113,7 @@ class WatcherSteps extends IdleSteps {
         return true;
     }
 
-    private boolean stopWatching(Pc pc, int choice) {
+    private boolean stopWatching(Pc pc) {
         switch (pc) {
             case STOP_WATCHING -> {
                 if (isLocked()) {
