@@ -43,7 +43,8 @@ final class Crew {
      * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
      *     after each entry.
      *
-     * Tests: ThreadsContractTest, FailureContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7).
+     * Tests: ThreadsContractTest, FailureContractTest, WakeUpTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model
+     * CrewModelTest.
      */
     private static final long RETRY_NANOS = 10_000_000;
 

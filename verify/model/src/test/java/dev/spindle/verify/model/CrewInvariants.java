@@ -1,0 +1,128 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What must hold in every state, and what must hold while nobody is on the way through the crew's code. */
+final class CrewInvariants {
+    private final CrewState s;
+
+    CrewInvariants(CrewState state) {
+        s = state;
+    }
+
+    @Nullable
+    String fault() {
+        if (s.get(Shared.THREADS) > s.setting.max()) {
+            return "W6: more threads than the maximum";
+        }
+        if (s.isLocked()) {
+            return null;
+        }
+        String fault = ofWorkers();
+        fault = fault != null ? fault : ofTheEnd();
+        return fault == null && isAtRest() ? atRest() : fault;
+    }
+
+    private @Nullable String ofWorkers() {
+        int awake = 0;
+        int searching = 0;
+        int expired = 0;
+        for (int w = s.producers; w < s.threads; w++) {
+            if (s.lives(w)) {
+                awake += s.state(w) == WorkerState.AWAKE ? 1 : 0;
+                searching += s.own(w, Own.SEARCHES);
+                expired += s.own(w, Own.EXPIRED);
+                if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
+                    return "W1: an idle worker that nobody can find, or one that is not idle";
+                }
+                if (s.state(w) == WorkerState.WATCHING != (s.get(Shared.WATCHER) == w)) {
+                    return "W1: a watching worker that is not the watcher, or the reverse";
+                }
+            }
+        }
+        if (awake != s.get(Shared.AWAKE) || searching != s.get(Shared.SEARCHING)) {
+            return "W1: a count is wrong: " + awake + " are awake, " + searching + " search";
+        }
+        if (expired > 0 && !s.is(Shared.FINISHING) && s.get(Shared.THREADS) - expired < s.setting.core()) {
+            return "W1: fewer threads than the core after a keep-alive";
+        }
+        int limit = s.get(Shared.LIMIT);
+        return limit < s.setting.core() || limit > s.setting.max() ? "W4: the limit is " + limit : null;
+    }
+
+    private @Nullable String ofTheEnd() {
+        if (!s.is(Shared.TERMINATED)) {
+            return null;
+        }
+        for (int w = s.producers; w < s.threads; w++) {
+            if (s.lives(w) && s.state(w) == WorkerState.AWAKE) {
+                return "W6: a worker after the end";
+            }
+        }
+        return null;
+    }
+
+    /** Whether no thread is anywhere but in users' code, or parked. */
+    private boolean isAtRest() {
+        for (int t = 0; t < s.threads; t++) {
+            boolean rests = switch (s.pc(t)) {
+                case PARK -> s.state(t) == WorkerState.IDLE;
+                case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
+                case WATCH_ARMED -> s.is(Shared.ARMED) && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                case DEAD,
+                        P_NEXT,
+                        P_DO,
+                        P_STOP,
+                        NEST,
+                        NEST_PUBLISH,
+                        BEGIN_BLOCKING,
+                        WAIT,
+                        END_BLOCKING,
+                        WAIT_THEN,
+                        DONE -> true;
+                default -> false;
+            };
+            if (!rests) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable String atRest() {
+        int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
+        boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
+        boolean watched = s.is(Shared.WATCHER);
+        if (isReady() && !s.is(Shared.TERMINATED)) {
+            if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
+                return "W4: work is ready, and nobody was woken";
+            }
+            if (unblocked >= s.get(Shared.LIMIT) && s.get(Shared.LIMIT) < s.setting.max()) {
+                if (!s.is(Shared.ARMED)) {
+                    return "W5: work is ready, and the watch is not armed";
+                }
+                if (!watched && more) {
+                    return "W5: work is ready, the watch is armed, and nobody watches";
+                }
+            }
+        }
+        if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
+            return "W7: nobody watches the timers";
+        }
+        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !isReady() && !s.is(Shared.AWAKE);
+        if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
+            return "the pool is to end, and nobody ends it";
+        }
+        return null;
+    }
+
+    private boolean isReady() {
+        int ready = s.get(Shared.ENTRY);
+        for (int w = s.producers; w < s.threads; w++) {
+            ready |= s.own(w, Own.RING);
+        }
+        return ready != 0;
+    }
+}

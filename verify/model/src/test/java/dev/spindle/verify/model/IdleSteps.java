@@ -1,0 +1,214 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+/** What a worker does without work: it searches, becomes idle, parks, expires and ends. */
+class IdleSteps extends WorkerSteps {
+    IdleSteps(CrewModel model, byte[] state, int thread) {
+        super(model, state, thread);
+    }
+
+    boolean withoutWork(Pc pc, int choice) {
+        switch (pc) {
+            case SEARCH -> {
+                my(Own.BOUND, 0);
+                return search(choice);
+            }
+            case SEARCH_LOOKED -> {
+                if (sees()) {
+                    go(Pc.POLL);
+                    return choice == 0;
+                }
+                boolean on = setting.search() == Setting.Search.SPINS && !is(Shared.STOPPING) && !hasSurplus();
+                if (choice == 0) {
+                    go(on ? Pc.SEARCH_TIMERS : Pc.BECOME_IDLE);
+                } else if (setting.search() == Setting.Search.SOMETIMES) {
+                    call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
+                } else {
+                    return false;
+                }
+            }
+            case SEARCH_TIMERS -> {
+                if (is(Shared.UNWATCHED) && !has(Mutant.SPINNING_FORGETS_TIMERS)) {
+                    call(Pc.FIRE_TIMERS, Pc.SEARCH_ON);
+                } else {
+                    go(Pc.SEARCH_ON);
+                }
+            }
+            case SEARCH_ON -> call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
+            case BECOME_IDLE -> {
+                if (setting.stops()) {
+                    call(Pc.TRY_TERMINATE, Pc.LEAVE);
+                } else {
+                    go(Pc.LEAVE);
+                }
+            }
+            case LEAVE -> {
+                if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY) && my(Own.NEXT) == 0) {
+                    my(Own.NEXT, 1);
+                    call(Pc.LOOK_ENTRY, Pc.LEAVE);
+                    return true;
+                }
+                if (!lock()) {
+                    return false;
+                }
+                if (my(Own.SEARCHES) == 0) {
+                    leaveService();
+                    go(Pc.LEAVE_AWAKE);
+                } else {
+                    add(Shared.SEARCHING, -1);
+                    my(Own.SEARCHES, 0);
+                    go(Pc.LEAVE_SERVICE);
+                }
+            }
+            case LEAVE_SERVICE -> {
+                leaveService();
+                go(Pc.LEAVE_AWAKE);
+            }
+            case LEAVE_AWAKE -> {
+                add(Shared.AWAKE, -1);
+                unlock();
+                if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY)) {
+                    my(Own.NEXT, 0);
+                    go(Pc.IDLE_LOOKED);
+                } else if (has(Mutant.BECOME_IDLE_DOES_NOT_LOOK_AGAIN)) {
+                    go(Pc.RUN);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.IDLE_LOOKED);
+                }
+            }
+            case IDLE_LOOKED -> signalIfSeen(Pc.RUN);
+            case PARK -> {
+                return expire();
+            }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    private boolean search(int choice) {
+        if (choice == 0) { // SearchHabit says no, or another searches
+            go(Pc.BECOME_IDLE);
+            return setting.search() != Setting.Search.SPINS
+                    || (my(Own.SEARCHES) == 0 && is(Shared.SEARCHING))
+                    || is(Shared.STOPPING);
+        }
+        if (setting.search() == Setting.Search.NEVER) {
+            return false;
+        }
+        if (my(Own.SEARCHES) == 0) { // Crew.beginSearch
+            if (isLocked() || is(Shared.SEARCHING)) {
+                return false;
+            }
+            add(Shared.SEARCHING, 1);
+            my(Own.SEARCHES, 1);
+        }
+        call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
+        return true;
+    }
+
+    /** Crew.expire: the keep-alive has passed. */
+    private boolean expire() {
+        if (isLocked() || !mayExpire() || get(Shared.EXPIRED) == setting.expiries() || state(t) != WorkerState.IDLE) {
+            return false;
+        }
+        add(Shared.EXPIRED, 1);
+        if (!has(Mutant.EXPIRED_STAYS_IDLE)) {
+            removeIdle(t);
+        }
+        my(Own.EXPIRED, 1);
+        add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : 1);
+        state(t, WorkerState.ENDING);
+        int least = has(Mutant.LIMIT_FALLS_BELOW_CORE) ? 0 : setting.core();
+        set(Shared.LIMIT, Math.max(least, get(Shared.LIMIT) - 1));
+        go(Pc.ENDED);
+        return true;
+    }
+
+    /** The end of the pool, and of a worker. */
+    boolean end(Pc pc) {
+        switch (pc) {
+            case TRY_TERMINATE -> {
+                if (is(Shared.STOPPING) && isDone(setting.timed())) {
+                    if (has(Mutant.ENDS_WITHOUT_A_LOOK)) {
+                        go(Pc.FINISH);
+                    } else {
+                        call(Pc.LOOK_ENTRY, Pc.TERMINATE_LOOKED);
+                    }
+                } else {
+                    back();
+                }
+            }
+            case TERMINATE_LOOKED -> {
+                if (sees()) {
+                    back();
+                } else {
+                    go(Pc.FINISH);
+                }
+            }
+            case FINISH -> {
+                return finish();
+            }
+            case ENDED -> {
+                if (isLocked()) {
+                    return false;
+                }
+                add(Shared.THREADS, -1);
+                add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : -my(Own.EXPIRED));
+                my(Own.EXPIRED, 0);
+                if (!is(Shared.WATCHER) && !has(Mutant.ENDED_LEAVES_THE_WATCH_ARMED)) {
+                    set(Shared.ARMED, 0);
+                }
+                if (is(Shared.FINISHING) && !is(Shared.THREADS)) {
+                    set(Shared.TERMINATED, 1);
+                    die();
+                } else if (has(Mutant.ENDED_DOES_NOT_SIGNAL)) {
+                    die();
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.ENDED_LOOKED);
+                }
+            }
+            case ENDED_LOOKED -> signalIfSeen(Pc.ENDED_TIMERS);
+            case ENDED_TIMERS -> {
+                if (is(Shared.UNWATCHED) && !has(Mutant.ENDED_LEAVES_TIMERS)) {
+                    call(Pc.WATCH_TIMERS, Pc.DIE);
+                } else {
+                    die();
+                }
+            }
+            case DIE -> die();
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    private boolean finish() {
+        if (isLocked()) {
+            return false;
+        }
+        set(Shared.FINISHING, 1);
+        if (is(Shared.WATCHER)) {
+            set(Shared.ARMED, 0);
+            set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
+        }
+        for (int w = producers; w < threads; w++) {
+            if (isIdle(w) || get(Shared.WATCHER) == w) {
+                state(w, WorkerState.ENDING);
+                unpark(w);
+            }
+        }
+        while (pollIdle() != 0) {}
+        set(Shared.WATCHER, 0);
+        if (!is(Shared.THREADS)) {
+            set(Shared.TERMINATED, 1);
+        }
+        back();
+        return true;
+    }
+
+    private void die() {
+        my(Own.PERMIT, 0);
+        my(Own.STATE, 0);
+        go(Pc.DEAD);
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+/** What each thread has: where it is, where it returns to, what it holds; then what belongs to workers. */
+enum Own {
+    PC,
+    RETURN,
+    RETURN2,
+    RETURN3,
+    RETURN4,
+    BOUND,
+    SEEN,
+    WHO,
+    /** The task that it runs, fires or has just submitted, plus one. */
+    TASK,
+    /** A producer's next action. */
+    NEXT,
+    /** Whether a producer was told that there is no thread. */
+    FAILED,
+    /** Only for a mutant: the task that is published after the signal, plus one. */
+    LATE,
+    STATE,
+    SEARCHES,
+    PERMIT,
+    RING,
+    EXPIRED,
+    /** Whether a watcher has seen that the watch is armed, and until which point of time it sleeps, or 0. */
+    LOOKS,
+    UNTIL
+}

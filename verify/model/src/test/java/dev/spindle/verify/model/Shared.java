@@ -1,0 +1,35 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+/** Shared variables; IDLE is a stack of up to three workers, TIMERS, ENTRY, AGAIN and DONE are sets of tasks. */
+enum Shared {
+    LOCK,
+    SEARCHING,
+    AWAKE,
+    BLOCKED,
+    LIMIT,
+    ARMED,
+    UNWATCHED,
+    WATCHER,
+    THREADS,
+    EXPIRING,
+    /** How many have ended so far because their keep-alive has passed. */
+    EXPIRED,
+    STOPPING,
+    FINISHING,
+    TERMINATED,
+    /** How many points of time have passed: the timer of task i is due when it is above i. */
+    NOW,
+    TIMERS,
+    /** {@code Timers.earliest}: a task plus one, or 0 for never. */
+    EARLIEST,
+    ENTRY,
+    /** Which tasks have had the first of their two turns. */
+    AGAIN,
+    DONE,
+    IDLE0,
+    IDLE1,
+    IDLE2,
+    IDLES
+}

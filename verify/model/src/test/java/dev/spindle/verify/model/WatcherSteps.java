@@ -1,0 +1,181 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+/** What the watcher does: {@code WorkerPool.watch}, {@code Crew.look}, {@code grow} and {@code stopWatching}. */
+class WatcherSteps extends IdleSteps {
+    WatcherSteps(CrewModel model, byte[] state, int thread) {
+        super(model, state, thread);
+    }
+
+    boolean watch(Pc pc, int choice) {
+        switch (pc) {
+            case WATCH -> {
+                if (state(t) == WorkerState.WATCHING) {
+                    call(Pc.FIRE, Pc.WATCH_ARMED);
+                } else {
+                    go(Pc.RUN);
+                }
+            }
+            case WATCH_ARMED -> {
+                if (choice == 1) { // time for a look
+                    go(Pc.WATCH_LOOK);
+                    return is(Shared.ARMED);
+                }
+                my(Own.LOOKS, get(Shared.ARMED));
+                go(Pc.WATCH_UNTIL);
+                return !is(Shared.ARMED) || setting.timed() != 0; // else it parks, and comes back to this
+            }
+            case WATCH_UNTIL -> { // Timers.untilNext
+                set(Shared.EARLIEST, firstTimer());
+                my(Own.UNTIL, firstTimer());
+                go(Pc.WATCH_EMPTY);
+            }
+            case WATCH_EMPTY -> {
+                if (!is(Shared.TIMERS) && my(Own.LOOKS) == 0) {
+                    my(Own.UNTIL, 0);
+                    my(Own.PERMIT, 0);
+                    go(Pc.STOP_WATCHING);
+                } else {
+                    go(Pc.PARK_WATCHING);
+                }
+            }
+            case WATCH_LOOK -> call(Pc.LOOK_ENTRY, Pc.LOOKED);
+            case LOOKED -> {
+                boolean ready = my(Own.SEEN) != 0;
+                my(Own.SEEN, 0);
+                if (ready) {
+                    go(choice == 0 ? Pc.WATCH : Pc.GROW);
+                    return choice == 0 || isStuck() || setting.hasty();
+                } else if (choice == 1) {
+                    return false;
+                } else {
+                    set(Shared.ARMED, 0);
+                    if (has(Mutant.WATCH_ENDS_WITHOUT_A_LAST_LOOK)) {
+                        go(Pc.WATCH);
+                    } else {
+                        call(Pc.LOOK_ENTRY, Pc.DISARMED);
+                    }
+                }
+            }
+            case DISARMED -> signalIfSeen(Pc.WATCH);
+            case GROW -> {
+                return grow();
+            }
+            case GROW_LIMIT -> {
+                add(Shared.LIMIT, 1);
+                go(Pc.GROW_AWAKE);
+            }
+            case GROW_AWAKE -> {
+                add(Shared.AWAKE, 1);
+                go(Pc.GROW_SEARCHING);
+            }
+            case GROW_SEARCHING -> {
+                add(Shared.SEARCHING, 1);
+                call(Pc.WATCH, Pc.WATCH);
+                wake(WorkerState.AWAKE);
+                unlock();
+            }
+            default -> {
+                return stopWatching(pc);
+            }
+        }
+        return true;
+    }
+
+    /** Adds one worker; to add two at once is the same with the others held up between. */
+    private boolean grow() {
+        if (!lock()) {
+            return false;
+        }
+        if (get(Shared.LIMIT) >= setting.max()) {
+            unlock();
+            go(Pc.WATCH);
+            return true;
+        }
+        int who = pollIdle();
+        who = who != 0 ? who : reserve();
+        if (who == 0 && get(Shared.THREADS) >= setting.max()) {
+            who = get(Shared.WATCHER);
+            set(Shared.WATCHER, 0);
+            if (who != 0) {
+                set(Shared.ARMED, 0);
+                set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
+            }
+        }
+        if (who == 0) {
+            unlock();
+            go(Pc.WATCH);
+        } else {
+            my(Own.WHO, who);
+            go(Pc.GROW_LIMIT);
+        }
+        return true;
+    }
+
+    private boolean stopWatching(Pc pc) {
+        switch (pc) {
+            case STOP_WATCHING -> {
+                if (isLocked()) {
+                    return false;
+                }
+                boolean armed = is(Shared.ARMED) && !has(Mutant.STOP_WATCHING_FORGETS_THE_WATCH);
+                if (state(t) != WorkerState.WATCHING || armed) {
+                    go(Pc.WATCH);
+                    return true;
+                }
+                set(Shared.WATCHER, 0);
+                if (is(Shared.FINISHING)) {
+                    state(t, WorkerState.ENDING);
+                } else {
+                    state(t, WorkerState.IDLE);
+                    pushIdle(t);
+                }
+                go(has(Mutant.STOP_WATCHING_FORGETS_NEW_TIMERS) ? Pc.STOPPED_WATCHING : Pc.STOPPED_TIMERS);
+            }
+            case STOPPED_TIMERS -> {
+                if (is(Shared.TIMERS)) {
+                    call(Pc.WATCH_TIMERS, Pc.STOPPED_WATCHING);
+                } else {
+                    go(Pc.STOPPED_WATCHING);
+                }
+            }
+            case STOPPED_WATCHING -> {
+                if (setting.stops()) {
+                    call(Pc.TRY_TERMINATE, Pc.RUN);
+                } else {
+                    go(Pc.RUN);
+                }
+            }
+            case PARK_WATCHING -> {
+                boolean due = my(Own.UNTIL) != 0 && my(Own.UNTIL) <= get(Shared.NOW);
+                boolean wakes = my(Own.PERMIT) != 0 || my(Own.LOOKS) != 0 || due;
+                wakes |= state(t) != WorkerState.WATCHING; // read before it parks
+                my(Own.PERMIT, 0);
+                my(Own.LOOKS, 0);
+                my(Own.UNTIL, 0);
+                go(Pc.WATCH);
+                return wakes;
+            }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    /** Whether no worker that is awake can go on, but for the one that looks. */
+    boolean isStuck() {
+        for (int w = producers; w < threads; w++) {
+            if (lives(w) && state(w) == WorkerState.AWAKE) {
+                Pc pc = pc(w);
+                if (pc != Pc.WAIT && pc != Pc.WAIT_THEN) {
+                    return false;
+                }
+                Task task = setting.tasks().get(own(w, Own.TASK) - 1);
+                if (isDone(1 << (pc == Pc.WAIT ? task.other() : task.then()))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,213 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+/** What a worker does while it has work: {@code Worker.work} and {@code ReadyQueue.poll}. */
+class WorkerSteps extends TimerSteps {
+    WorkerSteps(CrewModel model, byte[] state, int thread) {
+        super(model, state, thread);
+    }
+
+    /** Takes an entry and runs it. */
+    boolean work(Pc pc, int choice) {
+        switch (pc) {
+            case RUN -> go(atStart(t));
+            case POLL -> {
+                return poll(choice);
+            }
+            case POLL_RING -> {
+                int at = my(Own.BOUND) == 0 ? producers : my(Own.BOUND);
+                my(Own.BOUND, at + 1);
+                return take(ring(at), choice, at + 1 == threads ? Pc.SEARCH : Pc.POLL_RING);
+            }
+            case FOUND -> {
+                if (isLocked()) {
+                    return false;
+                }
+                add(Shared.SEARCHING, -1);
+                my(Own.SEARCHES, 0);
+                if (has(Mutant.FOUND_DOES_NOT_SIGNAL)) {
+                    go(Pc.EXECUTE);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.FOUND_LOOKED);
+                }
+            }
+            case FOUND_LOOKED -> signalIfSeen(Pc.EXECUTE);
+            case EXECUTE -> {
+                switch (task().kind()) {
+                    case PLAIN -> go(Pc.DONE);
+                    case NESTS -> go(Pc.NEST);
+                    case BLOCKS -> go(Pc.BEGIN_BLOCKING);
+                    case STALLS -> go(Pc.WAIT);
+                    case TURNS -> go(Pc.TURN);
+                }
+            }
+            case NEST -> {
+                if (is(Shared.STOPPING)) { // rejected
+                    done(task().other());
+                    go(Pc.DONE);
+                } else {
+                    go(Pc.NEST_PUBLISH);
+                }
+            }
+            case NEST_PUBLISH -> publish(task().other(), Pc.DONE);
+            case TURN -> {
+                int task = 1 << (my(Own.TASK) - 1);
+                if ((get(Shared.AGAIN) & task) != 0) {
+                    go(Pc.DONE);
+                } else {
+                    set(Shared.AGAIN, get(Shared.AGAIN) | task);
+                    v[home()] |= (byte) task; // WorkerPool.readyAgain
+                    my(Own.TASK, 0);
+                    go(Pc.UNWATCHED);
+                }
+            }
+            case BEGIN_BLOCKING -> {
+                add(Shared.BLOCKED, 1);
+                if (has(Mutant.BLOCKING_DOES_NOT_SIGNAL)) {
+                    go(Pc.WAIT);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.BLOCKING_LOOKED);
+                }
+            }
+            case BLOCKING_LOOKED -> signalIfSeen(Pc.WAIT);
+            case WAIT -> {
+                if (!isDone(1 << task().other())) {
+                    return false;
+                }
+                go(task().kind() == Task.Kind.BLOCKS ? Pc.END_BLOCKING : Pc.DONE);
+            }
+            case END_BLOCKING -> {
+                add(Shared.BLOCKED, -1);
+                go(task().then() < 0 ? Pc.DONE : Pc.WAIT_THEN);
+            }
+            case WAIT_THEN -> {
+                if (!isDone(1 << task().then())) {
+                    return false;
+                }
+                go(Pc.DONE);
+            }
+            case DONE -> {
+                int task = my(Own.TASK) - 1;
+                done(task);
+                my(Own.TASK, 0);
+                go((setting.timed() >> task & 1) != 0 && setting.stops() ? Pc.DELAYED_DONE : Pc.UNWATCHED);
+            }
+            case DELAYED_DONE -> call(Pc.TRY_TERMINATE, Pc.UNWATCHED); // Spindle.delayedEnded
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    void signalIfSeen(Pc back) {
+        if (sees()) {
+            call(Pc.SIGNAL, back);
+        } else {
+            go(back);
+        }
+    }
+
+    /** After a task. */
+    boolean afterTask(Pc pc) {
+        switch (pc) {
+            case UNWATCHED -> {
+                if (is(Shared.UNWATCHED)) {
+                    call(Pc.FIRE_TIMERS, Pc.SURPLUS);
+                } else {
+                    go(Pc.SURPLUS);
+                }
+            }
+            case SURPLUS ->
+                go(!hasSurplus() ? Pc.POLL : has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RETREAT : Pc.HAND_OVER);
+            case HAND_OVER -> {
+                my(Own.SEEN, my(Own.RING)); // all at once: on their way they are in no queue
+                my(Own.RING, 0);
+                go(Pc.HANDED);
+            }
+            case HANDED -> {
+                set(Shared.ENTRY, get(Shared.ENTRY) | my(Own.SEEN));
+                my(Own.SEEN, 0);
+                go(has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RUN : Pc.RETREAT);
+            }
+            case RETREAT -> {
+                if (!lock()) {
+                    return false;
+                }
+                if (hasSurplus()) {
+                    leaveService();
+                    go(Pc.RETREAT_AWAKE);
+                } else {
+                    unlock();
+                    go(Pc.POLL);
+                }
+            }
+            case RETREAT_AWAKE -> {
+                add(Shared.AWAKE, -1);
+                unlock();
+                if (has(Mutant.RETREAT_DOES_NOT_LOOK_AGAIN)) {
+                    go(Pc.RUN);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.RETREAT_LOOKED);
+                }
+            }
+            case RETREAT_LOOKED -> signalIfSeen(has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.HAND_OVER : Pc.RETREATED);
+            case RETREATED -> {
+                if (setting.stops()) {
+                    call(Pc.TRY_TERMINATE, Pc.RUN);
+                } else {
+                    go(Pc.RUN);
+                }
+            }
+            default -> throw new AssertionError(pc);
+        }
+        return true;
+    }
+
+    Task task() {
+        return setting.tasks().get(my(Own.TASK) - 1);
+    }
+
+    /** ReadyQueue.poll: from any queue, or on to one after the other until one has an entry. */
+    private boolean poll(int choice) {
+        if (take(place(Shared.ENTRY), choice, setting.usesRings() ? Pc.POLL_RING : Pc.SEARCH)) {
+            return true;
+        }
+        for (int w = producers; w < threads && choice < setting.tasks().size(); w++) {
+            if (take(ring(w), choice, Pc.POLL)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes task {@code choice} out of a queue, or goes on when that is empty. */
+    private boolean take(int queue, int choice, Pc otherwise) {
+        if (choice == setting.tasks().size()) {
+            go(otherwise);
+            return v[queue] == 0;
+        }
+        int wanted = 1 << choice;
+        boolean another = (setting.alike() & wanted) != 0 && (setting.alike() & v[queue] & (wanted - 1)) != 0;
+        if ((v[queue] & wanted) == 0 || another) {
+            return false;
+        }
+        v[queue] &= (byte) ~wanted;
+        my(Own.BOUND, 0);
+        my(Own.TASK, choice + 1);
+        go(my(Own.SEARCHES) != 0 ? Pc.FOUND : Pc.EXECUTE);
+        return true;
+    }
+
+    void leaveService() {
+        if (is(Shared.FINISHING)) {
+            state(t, WorkerState.ENDING);
+        } else if (!is(Shared.WATCHER) && (is(Shared.ARMED) || is(Shared.TIMERS))) {
+            set(Shared.WATCHER, t);
+            set(Shared.UNWATCHED, 0);
+            state(t, WorkerState.WATCHING);
+        } else {
+            pushIdle(t);
+            state(t, WorkerState.IDLE);
+        }
+    }
+}
