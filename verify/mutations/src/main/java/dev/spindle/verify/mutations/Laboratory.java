@@ -1,0 +1,163 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.mutations;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Makes mutants of the core, in a folder of its own, and runs tests on them. The checkout stays as it is. */
+final class Laboratory {
+    private static final String PACKAGE = "dev.spindle.";
+    private static final int LIMIT_MINUTES = 4;
+    private static final List<String> LINCHECK = List.of(
+            "-XX:+EnableDynamicAgentLoading",
+            "-Xshare:off",
+            "-Djdk.attach.allowAttachSelf=true",
+            "-XX:ActiveProcessorCount=1");
+    private static final List<String> JCSTRESS =
+            List.of("-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
+
+    private final Path root;
+    private final Path folder;
+
+    /**
+     * Creates a laboratory.
+     *
+     * @param root the checkout, built with its test classes
+     * @param folder where mutants and logs are kept
+     */
+    Laboratory(Path root, Path folder) {
+        this.root = root;
+        this.folder = folder;
+    }
+
+    /** Returns the text of the source file with the fault in it. */
+    String mutate(Mutation mutation) throws IOException {
+        return mutation.applyTo(Files.readString(source(mutation)));
+    }
+
+    private Path source(Mutation mutation) {
+        return root.resolve("core/src/main/java/dev/spindle").resolve(mutation.file());
+    }
+
+    /**
+     * Compiles a mutant.
+     *
+     * @return the folder of its classes
+     * @throws IllegalStateException if it does not compile
+     */
+    Path compile(Mutation mutation) throws IOException {
+        Path home = folder.resolve(mutation.name());
+        deleteAll(home);
+        Path classes = Files.createDirectories(home.resolve("classes"));
+        Path source = home.resolve("source").resolve(mutation.file());
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, mutate(mutation));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "-nowarn", "-proc:none", "--release", "17", "-d", classes.toString(), "-cp", classPath(core()));
+            if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
+                    .call()) {
+                throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
+            }
+        }
+        return classes;
+    }
+
+    /** Runs the test of a mutation on its mutant. */
+    Verdict run(Mutation mutation) throws IOException, InterruptedException {
+        return run(mutation.catcher(), compile(mutation), folder.resolve(mutation.name()).resolve("log.txt"));
+    }
+
+    /** Runs a test on the core as it is, which it must pass: else it says nothing about a mutant. */
+    Verdict control(Catcher catcher) throws IOException, InterruptedException {
+        Path home = folder.resolve("control").resolve(catcher.name().replace('#', '.'));
+        return run(catcher, Files.createDirectories(home.resolve("none")), home.resolve("log.txt"));
+    }
+
+    private Verdict run(Catcher catcher, Path mutant, Path log) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
+        if (catcher.kind() == Catcher.Kind.LINCHECK) {
+            command.addAll(LINCHECK);
+        }
+        // jcstress reads the first list of tests that it meets, so its classes stand alone.
+        Path tests = root.resolve(jcstress ? "verify/jcstress/target/classes" : "core/target/test-classes");
+        command.addAll(List.of("-cp", classPath(mutant, core(), tests)));
+        if (jcstress) {
+            command.add("org.openjdk.jcstress.Main");
+            command.addAll(JCSTRESS);
+            command.addAll(List.of("-t", "^" + PACKAGE + "internal." + catcher.name() + "$", "-r", "report"));
+        } else {
+            command.addAll(List.of(TestRun.class.getName(), PACKAGE + catcher.name()));
+        }
+        Process process = new ProcessBuilder(command)
+                .directory(log.getParent().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+                return Verdict.KILLED;
+            }
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return jcstress ? ofJcstress(process.exitValue(), Files.readString(log)) : ofTest(process.exitValue());
+    }
+
+    private static Verdict ofJcstress(int status, String log) {
+        if (!log.contains("RUN RESULTS:") || log.contains("(Results: 0 planned")) {
+            return Verdict.NOTHING_RAN; // jcstress ends with 0 when the name matches nothing
+        }
+        return status == 0 ? Verdict.SURVIVED : Verdict.KILLED;
+    }
+
+    private static Verdict ofTest(int status) {
+        for (Verdict verdict : Verdict.values()) {
+            if (verdict.exit() == status) {
+                return verdict;
+            }
+        }
+        return Verdict.NOTHING_RAN;
+    }
+
+    private Path core() {
+        return root.resolve("core/target/classes");
+    }
+
+    private static String classPath(Path... first) {
+        StringBuilder path = new StringBuilder();
+        for (Path one : first) {
+            path.append(one).append(File.pathSeparatorChar);
+        }
+        return path.append(System.getProperty("java.class.path")).toString();
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(folder)) {
+            all = files.toList();
+        }
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Files.delete(all.get(i));
+        }
+    }
+}
