@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
+import java.util.Locale;
+
 /**
  * A test that must fail.
  *
@@ -21,6 +23,6 @@ record Catcher(Kind kind, String name) {
 
     @Override
     public String toString() {
-        return name + " (" + kind.name().toLowerCase(java.util.Locale.ROOT) + ")";
+        return name + " (" + kind.name().toLowerCase(Locale.ROOT) + ")";
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -89,7 +91,7 @@ final class Laboratory {
 
     private Verdict run(Catcher catcher, Path mutant, Path log) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
         boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
         if (catcher.kind() == Catcher.Kind.LINCHECK) {
             command.addAll(LINCHECK);
@@ -145,7 +147,11 @@ final class Laboratory {
         for (Path one : first) {
             path.append(one).append(File.pathSeparatorChar);
         }
-        return path.append(System.getProperty("java.class.path")).toString();
+        return path.append(property("java.class.path")).toString();
+    }
+
+    private static String property(String name) {
+        return requireNonNull(System.getProperty(name), name);
     }
 
     private static void deleteAll(Path folder) throws IOException {
