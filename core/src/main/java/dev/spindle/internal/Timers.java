@@ -28,8 +28,9 @@ public final class Timers {
      * I2  Who was told by untilNext to sleep until a time t is woken before t if need be: an add answers EARLIER if its
      *     timer is before `earliest`. untilNext leaves at `earliest` what it told, and only an add lowers it; so an add
      *     before t answers EARLIER, or one that was not after it has.
-     * I3  Whoever adds the first of all timers is told so (FIRST, or EARLIER), and sees to it that somebody watches. It has
-     *     cleared `empty` before it looks for a watcher; a watcher is gone before it reads `empty` a last time (Crew, W7).
+     * I3  Whoever adds the first of all timers is told so (FIRST, or EARLIER), and sees to it that somebody watches; so
+     *     does whoever comes next and finds no thread yet. The first has cleared `empty` before it looks for a watcher; a
+     *     watcher is gone before it reads `empty` a last time (Crew, W7).
      * I4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove takes the lock
      *     even if the timer seems to be gone, so of an add that then reads something, and another thread that writes
      *     this and then removes, one sees the other.
