@@ -26,8 +26,8 @@ final class Laboratory {
             "-Xshare:off",
             "-Djdk.attach.allowAttachSelf=true",
             "-XX:ActiveProcessorCount=1");
-    private static final List<String> JCSTRESS =
-            List.of("-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
+    private static final List<String> JCSTRESS = List.of(
+            "-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
 
     private final Path root;
     private final Path folder;
@@ -80,7 +80,10 @@ final class Laboratory {
 
     /** Runs the test of a mutation on its mutant. */
     Verdict run(Mutation mutation) throws IOException, InterruptedException {
-        return run(mutation.catcher(), compile(mutation), folder.resolve(mutation.name()).resolve("log.txt"));
+        return run(
+                mutation.catcher(),
+                compile(mutation),
+                folder.resolve(mutation.name()).resolve("log.txt"));
     }
 
     /** Runs a test on the core as it is, which it must pass: else it says nothing about a mutant. */

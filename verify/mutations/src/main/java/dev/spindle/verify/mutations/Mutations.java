@@ -53,12 +53,11 @@ final class Mutations {
             long begin = System.nanoTime();
             Catcher catcher = mutation.catcher();
             Verdict verdict = laboratory.run(mutation);
-            String said =
-                    switch (verdict) {
-                        case KILLED -> "killed by " + catcher;
-                        case SURVIVED -> "SURVIVED " + catcher + ": " + mutation.why();
-                        case NOTHING_RAN -> "NOTHING RAN: there is no " + catcher + ", or it broke off; see its log";
-                    };
+            String said = switch (verdict) {
+                case KILLED -> "killed by " + catcher;
+                case SURVIVED -> "SURVIVED " + catcher + ": " + mutation.why();
+                case NOTHING_RAN -> "NOTHING RAN: there is no " + catcher + ", or it broke off; see its log";
+            };
             if (verdict == Verdict.KILLED && control(catcher) != Verdict.SURVIVED) {
                 said = "NOT PROVED: " + catcher + " fails without the fault too";
             }
@@ -69,7 +68,9 @@ final class Mutations {
         }
         out.printf(
                 "%d of %d mutations were killed%s%n",
-                mutations.size() - bad.size(), mutations.size(), bad.isEmpty() ? "" : "; not: " + String.join(", ", bad));
+                mutations.size() - bad.size(),
+                mutations.size(),
+                bad.isEmpty() ? "" : "; not: " + String.join(", ", bad));
         return bad;
     }
 

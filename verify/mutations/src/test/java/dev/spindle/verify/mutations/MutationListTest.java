@@ -47,8 +47,18 @@ class MutationListTest {
         assertThatThrownBy(() -> read("mutation one", "whence file")).hasMessageContaining("unknown word 'whence'");
         assertThatThrownBy(() -> read("mutation one", "why because")).hasMessageContaining("line 1");
         List<String> one = List.of("mutation one", "why because", "file F", "find x", "test T");
-        assertThatThrownBy(() -> read(one.get(0), one.get(1), one.get(2), one.get(3), one.get(4), "", one.get(0),
-                        one.get(1), one.get(2), one.get(3), one.get(4)))
+        assertThatThrownBy(() -> read(
+                        one.get(0),
+                        one.get(1),
+                        one.get(2),
+                        one.get(3),
+                        one.get(4),
+                        "",
+                        one.get(0),
+                        one.get(1),
+                        one.get(2),
+                        one.get(3),
+                        one.get(4)))
                 .hasMessageContaining("two mutations named one");
     }
 
