@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.PrintWriter;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -29,7 +31,7 @@ final class TestRun {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, listener);
         TestExecutionSummary summary = listener.getSummary();
-        summary.printFailuresTo(new PrintWriter(System.out, true), 10);
+        summary.printFailuresTo(new PrintWriter(System.out, true, UTF_8), 10);
         Verdict verdict;
         if (summary.getTotalFailureCount() > 0) {
             verdict = Verdict.KILLED;
