@@ -8,17 +8,11 @@ import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.TokenCore;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.RunnableFuture;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, and leaves the spindle and all its other executors
  * alone. The shutdown of the spindle shuts its executors down too. An executor that is no longer used needs no shutdown.
  */
-public final class LogicalExecutor extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
+public final class LogicalExecutor extends TaskService implements AutoCloseable {
     private final LogicalExecutors all;
     private final Spindle spindle;
     private final String name;
@@ -230,83 +224,15 @@ public final class LogicalExecutor extends AbstractExecutorService implements Sc
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return execute(this.<T>future(task, null));
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        return execute(future(task, result));
-    }
-
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = future(task, null);
-        execute((Runnable) future);
-        return future;
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
-        execute((Runnable) future);
-        return future;
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
+    <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
         return new TaskFuture<T>(null, requirePlain(task), result)
                 .with(spindle.pool().patience());
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return future(task, null);
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return future(task, result);
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
-            throws InterruptedException, ExecutionException {
-        try {
-            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(null, tasks, null), null);
-        } catch (TimeoutException e) {
-            throw new AssertionError("no limit was set", e);
-        }
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(
-            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return InvokeAny.invokeAny(
-                tasks, this::submit, new TaskFuture<>(null, tasks, null), Durations.toNanos(timeout, unit));
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        return delay(task, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-        return delay(task, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return delay(task, Durations.toNanos(initialDelay, unit), Spindle.positive("period", period, unit));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return delay(task, Durations.toNanos(initialDelay, unit), -Spindle.positive("delay", delay, unit));
-    }
-
-    private <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
+    <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
         requirePlain(user);
         if (!core.beginOutside()) {
             throw rejected(null, null);

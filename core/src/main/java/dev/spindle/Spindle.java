@@ -12,18 +12,13 @@ import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import dev.spindle.internal.WorkerPool;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and periodic
  * tasks. {@link #close} waits for that.
  */
-public final class Spindle extends AbstractExecutorService implements ScheduledExecutorService, AutoCloseable {
+public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
 
     /** Why a submit is rejected when no thread exists and none can be had. */
@@ -214,88 +209,15 @@ public final class Spindle extends AbstractExecutorService implements ScheduledE
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return execute(this.<T>future(task, null));
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        return execute(future(task, result));
-    }
-
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = future(task, null);
-        execute((Runnable) future);
-        return future;
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
+    <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
         return new TaskFuture<T>(handleOf(task), task, result).with(pool.patience());
-    }
-
-    private <T extends @Nullable Object> TaskFuture<T> execute(TaskFuture<T> future) {
-        execute((Runnable) future);
-        return future;
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return future(task, null);
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return future(task, result);
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
-            throws InterruptedException, ExecutionException {
-        try {
-            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(null, tasks, null), null);
-        } catch (TimeoutException e) {
-            throw new AssertionError("no limit was set", e);
-        }
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(
-            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return InvokeAny.invokeAny(
-                tasks, this::submit, new TaskFuture<>(null, tasks, null), Durations.toNanos(timeout, unit));
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-        return delay(handleOf(task), task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return delay(
-                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), positive("period", period, unit));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return delay(
-                handleOf(task), task, null, Durations.toNanos(initialDelay, unit), -positive("delay", delay, unit));
-    }
-
-    static long positive(String what, long amount, TimeUnit unit) {
-        if (amount <= 0) {
-            throw new IllegalArgumentException(what + " must be positive, is " + amount + " " + unit);
-        }
-        return Math.max(1, Durations.toNanos(amount, unit));
+    <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
+        return delay(handleOf(task), task, null, delayNanos, periodNanos);
     }
 
     /** Schedules {@code user} for {@code lane}, or as a plain task. */

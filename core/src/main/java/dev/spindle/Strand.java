@@ -9,13 +9,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RunnableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown. Order,
  * memory consistency effects and rejection are those of {@link Lane}.
  */
-public final class Strand extends AbstractExecutorService implements Lane, ScheduledExecutorService, AutoCloseable {
+public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final Spindle spindle;
     private final String name;
     private final LaneHandle lane;
@@ -64,48 +61,13 @@ public final class Strand extends AbstractExecutorService implements Lane, Sched
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        return lane.submit(task);
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
-        TaskFuture<T> future = new TaskFuture<>(lane, task, result);
-        lane.execute(future);
-        return future;
-    }
-
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        return lane.submit(task);
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return new TaskFuture<>(lane, task, null);
-    }
-
-    @Override
-    protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
+    <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
         return new TaskFuture<>(lane, task, result);
     }
 
     @Override
-    public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
-            throws InterruptedException, ExecutionException {
-        try {
-            return InvokeAny.invokeAny(tasks, this::submit, new TaskFuture<>(lane, tasks, null), null);
-        } catch (TimeoutException e) {
-            throw new AssertionError("no limit was set", e);
-        }
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeAny(
-            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return InvokeAny.invokeAny(
-                tasks, this::submit, new TaskFuture<>(lane, tasks, null), Durations.toNanos(timeout, unit));
+    <T extends @Nullable Object> TaskFuture<T> firstOf(Collection<? extends Callable<T>> tasks) {
+        return new TaskFuture<>(lane, tasks, null);
     }
 
     @Override
@@ -147,25 +109,8 @@ public final class Strand extends AbstractExecutorService implements Lane, Sched
     }
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        return spindle.delay(lane, task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-        return spindle.delay(lane, task, null, Durations.toNanos(delay, unit), 0);
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return spindle.delay(
-                lane, task, null, Durations.toNanos(initialDelay, unit), Spindle.positive("period", period, unit));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return spindle.delay(
-                lane, task, null, Durations.toNanos(initialDelay, unit), -Spindle.positive("delay", delay, unit));
+    <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
+        return spindle.delay(lane, task, null, delayNanos, periodNanos);
     }
 
     void delayedBegan() {

@@ -5,15 +5,18 @@ package dev.spindle.verify.conformance;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
-import org.junit.jupiter.api.Nested;
 
 /** Control: the JDK's fork-join pool of two workers, in the mode that is first in, first out. */
-class ForkJoinPoolConformanceTest {
+class ForkJoinPoolConformanceTest extends ServiceConformance {
     private static final Subject<ForkJoinPool> SUBJECT = Subject.ofPool(
             "ForkJoinPool",
             2,
             () -> new ForkJoinPool(2, ForkJoinPool.defaultForkJoinWorkerThreadFactory, (thread, failure) -> {}, true),
             traits());
+
+    ForkJoinPoolConformanceTest() {
+        super(SUBJECT);
+    }
 
     private static Trait[] traits() {
         Set<Trait> traits = EnumSet.of(
@@ -29,91 +32,9 @@ class ForkJoinPoolConformanceTest {
             traits.add(Trait.INTERRUPTS_LEAK);
             traits.add(Trait.INVOKE_ALL_IGNORES_INTERRUPTS);
             traits.add(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
+        } else {
+            traits.add(Trait.REFUSED_CANCELS_TAKE_EFFECT);
         }
         return traits.toArray(new Trait[0]);
-    }
-
-    @Nested
-    class Execute extends ExecuteContract {
-        Execute() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Submit extends SubmitContract {
-        Submit() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Futures extends FutureContract {
-        Futures() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class FutureStates extends FutureStateContract {
-        FutureStates() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class InvokeAll extends InvokeAllContract {
-        InvokeAll() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class InvokeAny extends InvokeAnyContract {
-        InvokeAny() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Interrupt extends InterruptContract {
-        Interrupt() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Rejection extends RejectionContract {
-        Rejection() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Shutdown extends ShutdownContract {
-        Shutdown() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class ShutdownNow extends ShutdownNowContract {
-        ShutdownNow() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Close extends CloseContract {
-        Close() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class ShutdownRace extends ShutdownRaceContract {
-        ShutdownRace() {
-            super(SUBJECT);
-        }
     }
 }

@@ -3,10 +3,9 @@
 package dev.spindle.verify.conformance;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import org.junit.jupiter.api.Nested;
 
 /** Control: the JDK's scheduled pool of one thread. */
-class SingleThreadScheduledPoolConformanceTest {
+class SingleThreadScheduledPoolConformanceTest extends SerialScheduledConformance {
     private static final Subject<ScheduledThreadPoolExecutor> SUBJECT = Subject.ofPool(
             "ScheduledThreadPoolExecutor of one thread",
             1,
@@ -18,122 +17,7 @@ class SingleThreadScheduledPoolConformanceTest {
             Trait.COLD_SHUTDOWN_LOSES_TASKS,
             Trait.SHUTDOWN_CANCELS_RACING_SUBMITS);
 
-    @Nested
-    class Execute extends ExecuteContract {
-        Execute() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Serial extends SerialContract {
-        Serial() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Submit extends SubmitContract {
-        Submit() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Futures extends FutureContract {
-        Futures() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class FutureStates extends FutureStateContract {
-        FutureStates() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class InvokeAll extends InvokeAllContract {
-        InvokeAll() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class InvokeAny extends InvokeAnyContract {
-        InvokeAny() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Interrupt extends InterruptContract {
-        Interrupt() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Rejection extends RejectionContract {
-        Rejection() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Shutdown extends ShutdownContract {
-        Shutdown() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class ShutdownNow extends ShutdownNowContract {
-        ShutdownNow() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Close extends CloseContract {
-        Close() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class ShutdownRace extends ShutdownRaceContract {
-        ShutdownRace() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Schedule extends ScheduleContract {
-        Schedule() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class SerialSchedule extends SerialScheduleContract {
-        SerialSchedule() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class Periodic extends PeriodicContract {
-        Periodic() {
-            super(SUBJECT);
-        }
-    }
-
-    @Nested
-    class ScheduledShutdown extends ScheduledShutdownContract {
-        ScheduledShutdown() {
-            super(SUBJECT);
-        }
+    SingleThreadScheduledPoolConformanceTest() {
+        super(SUBJECT);
     }
 }

@@ -20,6 +20,13 @@ enum Trait {
     /** {@code cancel(true)} of a submitted task does not interrupt it, which {@code ForkJoinTask} documents and {@code Future} leaves to the implementation. */
     CANCEL_NEVER_INTERRUPTS,
 
+    /**
+     * {@code cancel} of a task that ends just then may answer false and cancel the future all the same: a deviation from the
+     * interface. {@code ForkJoinTask} does so since JDK 22: it adds the bits of a cancelled task to a status that may have
+     * become a normal end since it looked, and answers by the status before.
+     */
+    REFUSED_CANCELS_TAKE_EFFECT,
+
     /** A task may begin with an interrupt that was left by, or meant for, the one before it. */
     INTERRUPTS_LEAK,
 
