@@ -8,17 +8,34 @@ import java.util.Locale;
  * A test that must fail.
  *
  * @param kind how it is run
- * @param name a class; for {@link Kind#TEST} perhaps with {@code #method}; below {@code dev.spindle}
+ * @param name a class; for JUnit and Lincheck perhaps with {@code #method}; below {@code dev.spindle}, for jcstress below
+ *     {@code dev.spindle.internal}
  */
 record Catcher(Kind kind, String name) {
-    /** How a test is run. */
+    /** How a test is run; the quickest first. */
     enum Kind {
         /** By JUnit. */
-        TEST,
+        TEST(6),
         /** By JUnit, with what Lincheck needs of the JVM. */
-        LINCHECK,
+        LINCHECK(10),
         /** By jcstress. */
-        JCSTRESS
+        JCSTRESS(14);
+
+        private final int seconds;
+
+        Kind(int seconds) {
+            this.seconds = seconds;
+        }
+
+        /** Returns about how long a mutant takes on two processors. */
+        int seconds() {
+            return seconds;
+        }
+    }
+
+    /** Returns the name of the class or the method. */
+    String fullName() {
+        return "dev.spindle." + (kind == Kind.JCSTRESS ? "internal." : "") + name;
     }
 
     @Override

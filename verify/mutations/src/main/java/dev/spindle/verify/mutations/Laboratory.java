@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -19,8 +22,8 @@ import javax.tools.ToolProvider;
 
 /** Makes mutants of the core, in a folder of its own, and runs tests on them. The checkout stays as it is. */
 final class Laboratory {
-    private static final String PACKAGE = "dev.spindle.";
-    private static final int LIMIT_MINUTES = 4;
+    private static final int LIMIT_SECONDS = 120; // for one test
+    private static final int LOOK_MILLIS = 250;
     private static final List<String> LINCHECK = List.of(
             "-XX:+EnableDynamicAgentLoading",
             "-Xshare:off",
@@ -28,6 +31,7 @@ final class Laboratory {
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS = List.of(
             "-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
+    private static final String JCSTRESS_FAILED = "[FAILED]";
 
     private final Path root;
     private final Path folder;
@@ -80,56 +84,67 @@ final class Laboratory {
 
     /** Runs the test of a mutation on its mutant. */
     Verdict run(Mutation mutation) throws IOException, InterruptedException {
-        return run(
-                mutation.catcher(),
-                compile(mutation),
-                folder.resolve(mutation.name()).resolve("log.txt"));
+        Path home = folder.resolve(mutation.name());
+        return run(mutation.catcher().kind(), List.of(mutation.catcher()), compile(mutation), home);
     }
 
-    /** Runs a test on the core as it is, which it must pass: else it says nothing about a mutant. */
-    Verdict control(Catcher catcher) throws IOException, InterruptedException {
-        Path home = folder.resolve("control").resolve(catcher.name().replace('#', '.'));
-        return run(catcher, Files.createDirectories(home.resolve("none")), home.resolve("log.txt"));
+    /**
+     * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a mutant.
+     */
+    Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
+        Path home = folder.resolve("control");
+        deleteAll(home);
+        return run(kind, catchers, Files.createDirectories(home.resolve("none")), home);
     }
 
-    private Verdict run(Catcher catcher, Path mutant, Path log) throws IOException, InterruptedException {
+    private Verdict run(Catcher.Kind kind, Collection<Catcher> catchers, Path mutant, Path home)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
-        boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
-        if (catcher.kind() == Catcher.Kind.LINCHECK) {
-            command.addAll(LINCHECK);
-        }
-        // jcstress reads the first list of tests that it meets, so its classes stand alone.
-        Path tests = root.resolve(jcstress ? "verify/jcstress/target/classes" : "core/target/test-classes");
-        command.addAll(List.of("-cp", classPath(mutant, core(), tests)));
-        if (jcstress) {
+        Stream<String> names = catchers.stream().map(Catcher::fullName);
+        if (kind == Catcher.Kind.JCSTRESS) {
+            // jcstress reads the first list of tests that it meets, so its classes stand alone.
+            command.addAll(List.of("-cp", classPath(mutant, core(), root.resolve("verify/jcstress/target/classes"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
-            command.addAll(List.of("-t", "^" + PACKAGE + "internal." + catcher.name() + "$", "-r", "report"));
+            command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
         } else {
-            command.addAll(List.of(TestRun.class.getName(), PACKAGE + catcher.name()));
+            command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
+            command.addAll(List.of("-cp", classPath(mutant, core(), root.resolve("core/target/test-classes"))));
+            command.add(TestRun.class.getName());
+            names.forEach(command::add);
         }
+        Path log = home.resolve("log.txt");
         Process process = new ProcessBuilder(command)
-                .directory(log.getParent().toFile())
+                .directory(home.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
-                return Verdict.KILLED;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS * catchers.size());
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - end > 0) {
+                    Files.writeString(log, "did not end in time", StandardOpenOption.APPEND);
+                    return Verdict.KILLED;
+                }
+                if (kind == Catcher.Kind.JCSTRESS && Files.readString(log).contains(JCSTRESS_FAILED)) {
+                    return Verdict.KILLED; // the first failure says all
+                }
             }
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        return jcstress ? ofJcstress(process.exitValue(), Files.readString(log)) : ofTest(process.exitValue());
+        return kind == Catcher.Kind.JCSTRESS ? ofJcstress(Files.readString(log)) : ofTest(process.exitValue());
     }
 
-    private static Verdict ofJcstress(int status, String log) {
-        if (!log.contains("RUN RESULTS:") || log.contains("(Results: 0 planned")) {
-            return Verdict.NOTHING_RAN; // jcstress ends with 0 when the name matches nothing
+    private static Verdict ofJcstress(String log) {
+        if (log.contains(JCSTRESS_FAILED)) {
+            return Verdict.KILLED;
         }
-        return status == 0 ? Verdict.SURVIVED : Verdict.KILLED;
+        // It ends with 0 when the name matches nothing.
+        boolean ran = log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
+        return ran && log.contains("Error tests: No matches") ? Verdict.SURVIVED : Verdict.NOTHING_RAN;
     }
 
     private static Verdict ofTest(int status) {

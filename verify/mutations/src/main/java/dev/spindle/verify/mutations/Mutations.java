@@ -5,8 +5,11 @@ package dev.spindle.verify.mutations;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -14,9 +17,10 @@ import java.util.Map;
  * found. Arguments: parts of names, to take only those mutations. Exits with 1 if one survived.
  */
 final class Mutations {
+    private static final double WITH_CONTROLS = 1.3;
+
     private final Laboratory laboratory;
     private final PrintStream out;
-    private final Map<Catcher, Verdict> controls = new HashMap<>();
 
     private Mutations(Laboratory laboratory, PrintStream out) {
         this.laboratory = laboratory;
@@ -43,28 +47,31 @@ final class Mutations {
         return chosen;
     }
 
-    private List<String> run(List<Mutation> mutations) throws Exception {
+    private List<String> run(List<Mutation> chosen) throws Exception {
+        List<Mutation> mutations = new ArrayList<>(chosen);
+        mutations.sort(Comparator.comparing(mutation -> mutation.catcher().kind()));
+        int seconds =
+                mutations.stream().mapToInt(m -> m.catcher().kind().seconds()).sum();
+        out.printf("%d mutations, about %d minutes%n", mutations.size(), Math.round(seconds * WITH_CONTROLS / 60));
+        Map<Catcher, String> killers = new LinkedHashMap<>();
         List<String> bad = new ArrayList<>();
-        int number = 0;
-        for (Mutation mutation : mutations) {
-            number++;
-            out.printf("[%d/%d] %s: ", number, mutations.size(), mutation.name());
+        for (int i = 0; i < mutations.size(); i++) {
+            Mutation mutation = mutations.get(i);
+            Catcher catcher = mutation.catcher();
+            out.printf("[%d/%d] %s: ", i + 1, mutations.size(), mutation.name());
             out.flush();
             long begin = System.nanoTime();
-            Catcher catcher = mutation.catcher();
             Verdict verdict = laboratory.run(mutation);
-            String said = switch (verdict) {
-                case KILLED -> "killed by " + catcher;
-                case SURVIVED -> "SURVIVED " + catcher + ": " + mutation.why();
-                case NOTHING_RAN -> "NOTHING RAN: there is no " + catcher + ", or it broke off; see its log";
-            };
-            if (verdict == Verdict.KILLED && control(catcher) != Verdict.SURVIVED) {
-                said = "NOT PROVED: " + catcher + " fails without the fault too";
-            }
-            out.printf("%s, %.0f s%n", said, (System.nanoTime() - begin) / 1e9);
-            if (!said.startsWith("killed")) {
+            out.printf("%s, %s%n", said(verdict, mutation), since(begin));
+            if (verdict == Verdict.KILLED) {
+                killers.merge(catcher, mutation.name(), (some, one) -> some + ", " + one);
+            } else {
                 bad.add(mutation.name());
             }
+        }
+        for (Catcher catcher : failingWithoutFault(killers.keySet())) {
+            out.printf("NOT PROVED: %s fails without the fault too%n", catcher);
+            bad.add(killers.get(catcher));
         }
         out.printf(
                 "%d of %d mutations were killed%s%n",
@@ -74,12 +81,39 @@ final class Mutations {
         return bad;
     }
 
-    private Verdict control(Catcher catcher) throws Exception {
-        Verdict known = controls.get(catcher);
-        if (known == null) {
-            known = laboratory.control(catcher);
-            controls.put(catcher, known);
+    private static String said(Verdict verdict, Mutation mutation) {
+        return switch (verdict) {
+            case KILLED -> "killed by " + mutation.catcher();
+            case SURVIVED -> "SURVIVED " + mutation.catcher() + ": " + mutation.why();
+            case NOTHING_RAN -> "NOTHING RAN: there is no " + mutation.catcher() + ", or it broke off; see its log";
+        };
+    }
+
+    private static String since(long begin) {
+        return String.format(Locale.ROOT, "%.0f s", (System.nanoTime() - begin) / 1e9);
+    }
+
+    /** Runs the tests on the core as it is, those of a kind together; returns those that do not pass. */
+    private List<Catcher> failingWithoutFault(Collection<Catcher> catchers) throws Exception {
+        List<Catcher> failing = new ArrayList<>();
+        for (Catcher.Kind kind : Catcher.Kind.values()) {
+            List<Catcher> some = catchers.stream().filter(c -> c.kind() == kind).toList();
+            if (some.isEmpty()) {
+                continue;
+            }
+            out.printf(
+                    "[control] %d of kind %s without a fault: ",
+                    some.size(), kind.name().toLowerCase(Locale.ROOT));
+            out.flush();
+            long begin = System.nanoTime();
+            boolean pass = laboratory.control(kind, some) == Verdict.SURVIVED;
+            out.printf("%s, %s%n", pass ? "all pass" : "not all pass", since(begin));
+            for (Catcher catcher : pass ? List.<Catcher>of() : some) {
+                if (laboratory.control(kind, List.of(catcher)) != Verdict.SURVIVED) {
+                    failing.add(catcher);
+                }
+            }
         }
-        return known;
+        return failing;
     }
 }

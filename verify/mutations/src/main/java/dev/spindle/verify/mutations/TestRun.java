@@ -2,42 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
-import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs one test class, or one method of it, and exits with what {@link Verdict} says. The main class of a child process. */
-final class TestRun {
+/** Runs tests up to the first that fails, and exits with what {@link Verdict} says. The main class of a child process. */
+final class TestRun implements TestExecutionListener {
+    private int passed;
+
     private TestRun() {}
 
-    /** Runs the class, or {@code class#method}, that is named by the first argument. */
+    /** Runs the classes, or methods of them ({@code class#method}), that the arguments name. */
     public static void main(String[] arguments) {
-        String name = arguments[0];
-        int hash = name.indexOf('#');
-        DiscoverySelector selector = hash < 0
-                ? DiscoverySelectors.selectClass(name)
-                : DiscoverySelectors.selectMethod(name.substring(0, hash), name.substring(hash + 1));
+        List<? extends DiscoverySelector> selectors =
+                Stream.of(arguments).map(TestRun::selector).toList();
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selector)
+                .selectors(selectors)
                 .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
                 .build();
-        SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(request, listener);
-        TestExecutionSummary summary = listener.getSummary();
-        summary.printFailuresTo(new PrintWriter(System.out, true, UTF_8), 10);
-        Verdict verdict;
-        if (summary.getTotalFailureCount() > 0) {
-            verdict = Verdict.KILLED;
-        } else {
-            verdict = summary.getTestsSucceededCount() == 0 ? Verdict.NOTHING_RAN : Verdict.SURVIVED;
+        TestRun run = new TestRun();
+        LauncherFactory.create().execute(request, run);
+        end(run.passed == 0 ? Verdict.NOTHING_RAN : Verdict.SURVIVED);
+    }
+
+    private static DiscoverySelector selector(String name) {
+        int hash = name.indexOf('#');
+        return hash < 0
+                ? DiscoverySelectors.selectClass(name)
+                : DiscoverySelectors.selectMethod(name.substring(0, hash), name.substring(hash + 1));
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
+            passed += test.isTest() ? 1 : 0;
+        } else if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+            System.out.println("failed: " + test.getUniqueId());
+            result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
+            end(Verdict.KILLED); // the first failure says all, and the next tests may hang
         }
-        Runtime.getRuntime().halt(verdict.exit()); // threads of a broken pool may go on for ever
+    }
+
+    /** Ends the process at once: threads of a broken pool may go on for ever. */
+    private static void end(Verdict verdict) {
+        System.out.flush();
+        Runtime.getRuntime().halt(verdict.exit());
     }
 }
