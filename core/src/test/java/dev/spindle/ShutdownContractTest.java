@@ -361,6 +361,18 @@ class ShutdownContractTest {
     }
 
     @Test
+    void d1_strandIsTerminated_onlyWhenItsLastTaskHasEnded() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        Gate gate = new Gate();
+        strand.execute(gate);
+        gate.awaitEntered();
+        strand.shutdown();
+        assertThat(strand.isTerminated()).isFalse();
+        gate.open();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void d1_strandNeverUsed_terminatesAtOnce() {
         Strand strand = spindle.strand("s");
         assertThat(strand.isTerminated()).isFalse();

@@ -8,7 +8,7 @@ import java.util.Locale;
  * A test that must fail.
  *
  * @param kind how it is run
- * @param name a class; for JUnit and Lincheck perhaps with {@code #method}; below {@code dev.spindle}, for jcstress below
+ * @param name a class; for JUnit and Lincheck perhaps with {@code #method} and the types of its parameters; below {@code dev.spindle}, for jcstress below
  *     {@code dev.spindle.internal}
  */
 record Catcher(Kind kind, String name) {

@@ -53,7 +53,7 @@ final class Laboratory {
     }
 
     private Path source(Mutation mutation) {
-        return root.resolve("core/src/main/java/dev/spindle").resolve(mutation.file());
+        return root.resolve(mutation.path());
     }
 
     /**
@@ -73,7 +73,14 @@ final class Laboratory {
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of(
-                    "-nowarn", "-proc:none", "--release", "17", "-d", classes.toString(), "-cp", classPath(core()));
+                    "-nowarn",
+                    "-proc:none",
+                    "--release",
+                    "17",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    classPath(core(), claims()));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -104,7 +111,7 @@ final class Laboratory {
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
             // jcstress reads the first list of tests that it meets, so its classes stand alone.
-            command.addAll(List.of("-cp", classPath(mutant, core(), root.resolve("verify/jcstress/target/classes"))));
+            command.addAll(List.of("-cp", classPath(mutant, core(), claims())));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
             command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
@@ -158,6 +165,10 @@ final class Laboratory {
 
     private Path core() {
         return root.resolve("core/target/classes");
+    }
+
+    private Path claims() {
+        return root.resolve("verify/jcstress/target/classes");
     }
 
     private static String classPath(Path... first) {

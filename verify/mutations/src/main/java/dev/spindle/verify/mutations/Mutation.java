@@ -10,12 +10,17 @@ import java.util.List;
  *
  * @param name what the fault is, in words joined by hyphens
  * @param why what goes wrong with it
- * @param file the source file, below the package {@code dev.spindle}
+ * @param file the source file, below the package {@code dev.spindle} of the core, or from the root if below {@code verify}
  * @param find lines of the file, without their indents, that stand there once
  * @param with the lines that take their place
  * @param catcher the test
  */
 record Mutation(String name, String why, String file, List<String> find, List<String> with, Catcher catcher) {
+    /** Returns where the source file is, below the root. */
+    String path() {
+        return file.startsWith("verify/") ? file : "core/src/main/java/dev/spindle/" + file;
+    }
+
     /** Returns {@code source} with the fault in it. */
     String applyTo(String source) {
         List<String> lines = source.lines().toList();

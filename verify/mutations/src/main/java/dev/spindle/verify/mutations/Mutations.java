@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Puts each fault of the list into a copy of the core, runs the test that must find it, and reports those that no test
- * found. Arguments: parts of names, to take only those mutations. Exits with 1 if one survived.
+ * found. Arguments: parts of names, or kinds of {@link Catcher}, to take only those mutations. Exits with 1 if one survived.
  */
 final class Mutations {
     private static final double WITH_CONTROLS = 1.3;
@@ -39,12 +39,16 @@ final class Mutations {
 
     private static List<Mutation> choose(List<Mutation> all, List<String> parts) {
         List<Mutation> chosen = all.stream()
-                .filter(m -> parts.isEmpty() || parts.stream().anyMatch(m.name()::contains))
+                .filter(m -> parts.isEmpty() || parts.stream().anyMatch(part -> fits(m, part)))
                 .toList();
         if (chosen.isEmpty()) {
             throw new IllegalArgumentException("no mutation has any of " + parts + " in its name");
         }
         return chosen;
+    }
+
+    private static boolean fits(Mutation mutation, String part) {
+        return mutation.name().contains(part) || mutation.catcher().kind().name().equalsIgnoreCase(part);
     }
 
     private List<String> run(List<Mutation> chosen) throws Exception {

@@ -19,7 +19,7 @@ final class TestRun implements TestExecutionListener {
 
     private TestRun() {}
 
-    /** Runs the classes, or methods of them ({@code class#method}), that the arguments name. */
+    /** Runs the classes, or methods of them ({@code class#method} or {@code class#method(int)}), that the arguments name. */
     public static void main(String[] arguments) {
         List<? extends DiscoverySelector> selectors =
                 Stream.of(arguments).map(TestRun::selector).toList();
@@ -33,10 +33,7 @@ final class TestRun implements TestExecutionListener {
     }
 
     private static DiscoverySelector selector(String name) {
-        int hash = name.indexOf('#');
-        return hash < 0
-                ? DiscoverySelectors.selectClass(name)
-                : DiscoverySelectors.selectMethod(name.substring(0, hash), name.substring(hash + 1));
+        return name.contains("#") ? DiscoverySelectors.selectMethod(name) : DiscoverySelectors.selectClass(name);
     }
 
     @Override
@@ -46,7 +43,9 @@ final class TestRun implements TestExecutionListener {
         } else if (result.getStatus() == TestExecutionResult.Status.FAILED) {
             System.out.println("failed: " + test.getUniqueId());
             result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
-            end(Verdict.KILLED); // the first failure says all, and the next tests may hang
+            // An engine fails when it does not find what is asked for. The first failure says all: the next tests may
+            // hang.
+            end(test.getParentId().isEmpty() ? Verdict.NOTHING_RAN : Verdict.KILLED);
         }
     }
 
