@@ -370,6 +370,13 @@ class ShutdownContractTest {
         assertThat(strand.isTerminated()).isFalse();
         gate.open();
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+
+        Strand delayed = spindle.strand("delayed");
+        delayed.schedule(ran::incrementAndGet, Duration.ofHours(1));
+        delayed.shutdown();
+        assertThat(delayed.isTerminated()).isFalse();
+        assertThat(delayed.shutdownNow()).hasSize(1);
+        assertThat(delayed.isTerminated()).isTrue();
     }
 
     @Test

@@ -129,7 +129,25 @@ class WakeUpTest {
         result(due);
     }
 
-    /** By a clock that stands still, work is never stuck: only blocked workers are replaced. */
+    // By a clock that stands still work is never stuck: only blocked workers are replaced.
+
+    @Test
+    void t2_blockedWithWorkReady_isReplacedThoughTheClockStandsStill() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(2).clock(() -> 0));
+        Gate before = new Gate();
+        Gate blocked = new Gate();
+        spindle.execute(() -> {
+            before.run();
+            Blocking.run(blocked);
+        });
+        before.awaitEntered();
+        CompletableFuture<?> waiting = spindle.submit(() -> {});
+        before.open();
+
+        result(waiting);
+        blocked.open();
+    }
+
     @Test
     void t2_blockedThatHaveComeBack_areReplacedNoMore() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(3).clock(() -> 0));
@@ -147,5 +165,26 @@ class WakeUpTest {
         assertThat(spindle.stats().threads()).isEqualTo(2);
         running.open();
         result(waiting);
+    }
+
+    @Test
+    void t1_workersAddedForBlockedOnes_goOutOfServiceWhenTheseComeBack() {
+        Spindle spindle =
+                spindles.of(spindles.builder().core(1).max(2).coreBumpAfter(0).clock(() -> 0));
+        Gate blocked = new Gate();
+        Gate running = new Gate();
+        Gate waiting = new Gate();
+        spindle.execute(() -> Blocking.run(blocked));
+        blocked.awaitEntered();
+        spindle.execute(running);
+        running.awaitEntered();
+        spindle.execute(waiting);
+        blocked.open();
+
+        until(() -> spindle.stats().idle() == 1 || waiting.isEntered());
+        assertThat(waiting.isEntered()).as("two work").isFalse();
+        running.open();
+        waiting.awaitEntered();
+        waiting.open();
     }
 }

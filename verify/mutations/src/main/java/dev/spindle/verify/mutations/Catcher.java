@@ -8,8 +8,7 @@ import java.util.Locale;
  * A test that must fail.
  *
  * @param kind how it is run
- * @param name a class; for JUnit and Lincheck perhaps with {@code #method} and the types of its parameters; below {@code dev.spindle}, for jcstress below
- *     {@code dev.spindle.internal}
+ * @param name a class; for JUnit and Lincheck perhaps with {@code #method}; below {@code dev.spindle}
  */
 record Catcher(Kind kind, String name) {
     /** How a test is run; the quickest first. */
@@ -35,7 +34,7 @@ record Catcher(Kind kind, String name) {
 
     /** Returns the name of the class or the method. */
     String fullName() {
-        return "dev.spindle." + (kind == Kind.JCSTRESS ? "internal." : "") + name;
+        return "dev.spindle." + name;
     }
 
     @Override

@@ -48,7 +48,8 @@ final class Mutations {
     }
 
     private static boolean fits(Mutation mutation, String part) {
-        return mutation.name().contains(part) || mutation.catcher().kind().name().equalsIgnoreCase(part);
+        return mutation.name().contains(part)
+                || mutation.catcher().kind().name().equalsIgnoreCase(part);
     }
 
     private List<String> run(List<Mutation> chosen) throws Exception {

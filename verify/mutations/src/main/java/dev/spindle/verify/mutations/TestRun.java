@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
@@ -19,10 +20,12 @@ final class TestRun implements TestExecutionListener {
 
     private TestRun() {}
 
-    /** Runs the classes, or methods of them ({@code class#method} or {@code class#method(int)}), that the arguments name. */
-    public static void main(String[] arguments) {
-        List<? extends DiscoverySelector> selectors =
-                Stream.of(arguments).map(TestRun::selector).toList();
+    /** Runs the classes, or methods of them ({@code class#method}), that the arguments name. */
+    public static void main(String[] arguments) throws ClassNotFoundException {
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        for (String name : arguments) {
+            selectors.addAll(selectors(name));
+        }
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
                 .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
@@ -32,8 +35,20 @@ final class TestRun implements TestExecutionListener {
         end(run.passed == 0 ? Verdict.NOTHING_RAN : Verdict.SURVIVED);
     }
 
-    private static DiscoverySelector selector(String name) {
-        return name.contains("#") ? DiscoverySelectors.selectMethod(name) : DiscoverySelectors.selectClass(name);
+    private static List<? extends DiscoverySelector> selectors(String name) throws ClassNotFoundException {
+        String[] parts = name.split("#", -1);
+        Class<?> type = Class.forName(parts[0]);
+        if (parts.length == 1) {
+            return List.of(DiscoverySelectors.selectClass(type));
+        }
+        List<? extends DiscoverySelector> methods = Stream.of(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(parts[1]))
+                .map(method -> DiscoverySelectors.selectMethod(type, method))
+                .toList();
+        if (methods.isEmpty()) {
+            throw new IllegalArgumentException("there is no test " + name);
+        }
+        return methods;
     }
 
     @Override

@@ -36,7 +36,7 @@ class MutationListTest {
     void catcher_ofTheList_exists(Mutation mutation) {
         Catcher catcher = mutation.catcher();
         boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
-        String[] parts = catcher.fullName().split("[#(]", -1);
+        String[] parts = catcher.fullName().split("#", -1);
         Path sources = ROOT.resolve(jcstress ? "verify/jcstress/src/main/java" : "core/src/test/java");
         Path source = sources.resolve(parts[0].replace('.', '/') + ".java");
 
