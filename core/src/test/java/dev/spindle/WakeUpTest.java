@@ -110,6 +110,7 @@ class WakeUpTest {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         AtomicBoolean fired = new AtomicBoolean();
         AtomicBoolean busy = new AtomicBoolean(true);
+        CountDownLatch ended = new CountDownLatch(1);
         CompletableFuture<?> due =
                 (CompletableFuture<?>) spindle.schedule(() -> fired.set(true), 5, TimeUnit.MILLISECONDS);
         spindle.execute(new Runnable() {
@@ -117,6 +118,8 @@ class WakeUpTest {
             public void run() {
                 if (busy.get()) {
                     spindle.execute(this);
+                } else {
+                    ended.countDown();
                 }
             }
         });
@@ -125,6 +128,7 @@ class WakeUpTest {
             until(fired::get);
         } finally {
             busy.set(false);
+            await(ended);
         }
         result(due);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -22,7 +23,7 @@ import javax.tools.ToolProvider;
 
 /** Makes mutants of the core, in a folder of its own, and runs tests on them. The checkout stays as it is. */
 final class Laboratory {
-    private static final int LIMIT_SECONDS = 120; // for one test
+    private static final long LIMIT_SECONDS = 120; // for one test
     private static final int LOOK_MILLIS = 250;
     private static final List<String> LINCHECK = List.of(
             "-XX:+EnableDynamicAgentLoading",
@@ -31,7 +32,8 @@ final class Laboratory {
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS = List.of(
             "-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
-    private static final String JCSTRESS_FAILED = "[FAILED]";
+    /** What jcstress says, at once, of a test with a forbidden outcome, or one that threw. */
+    private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
     private final Path root;
     private final Path folder;
@@ -67,7 +69,7 @@ final class Laboratory {
         deleteAll(home);
         Path classes = Files.createDirectories(home.resolve("classes"));
         Path source = home.resolve("source").resolve(mutation.file());
-        Files.createDirectories(source.getParent());
+        Files.createDirectories(requireNonNull(source.getParent()));
         Files.writeString(source, mutate(mutation));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
@@ -134,7 +136,8 @@ final class Laboratory {
                     Files.writeString(log, "did not end in time", StandardOpenOption.APPEND);
                     return Verdict.KILLED;
                 }
-                if (kind == Catcher.Kind.JCSTRESS && Files.readString(log).contains(JCSTRESS_FAILED)) {
+                if (kind == Catcher.Kind.JCSTRESS
+                        && JCSTRESS_FAILED.matcher(Files.readString(log)).find()) {
                     return Verdict.KILLED; // the first failure says all
                 }
             }
@@ -146,7 +149,7 @@ final class Laboratory {
     }
 
     private static Verdict ofJcstress(String log) {
-        if (log.contains(JCSTRESS_FAILED)) {
+        if (JCSTRESS_FAILED.matcher(log).find()) {
             return Verdict.KILLED;
         }
         // It ends with 0 when the name matches nothing.

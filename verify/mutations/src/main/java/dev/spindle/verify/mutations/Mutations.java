@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +78,7 @@ final class Mutations {
         }
         for (Catcher catcher : failingWithoutFault(killers.keySet())) {
             out.printf("NOT PROVED: %s fails without the fault too%n", catcher);
-            bad.add(killers.get(catcher));
+            bad.add(requireNonNull(killers.get(catcher)));
         }
         out.printf(
                 "%d of %d mutations were killed%s%n",
