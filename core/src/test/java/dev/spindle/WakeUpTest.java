@@ -104,7 +104,7 @@ class WakeUpTest {
         second.open();
     }
 
-    /** All workers are busy and no more may be made: the one that watched the clock was taken for work. */
+    /** All workers are busy and no more may be made: the one that watched the clock is taken for work before the timer is due. */
     @Test
     void w7_timerWhileTheLastWorkerIsBusy_fires() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
@@ -112,7 +112,7 @@ class WakeUpTest {
         AtomicBoolean busy = new AtomicBoolean(true);
         CountDownLatch ended = new CountDownLatch(1);
         CompletableFuture<?> due =
-                (CompletableFuture<?>) spindle.schedule(() -> fired.set(true), 5, TimeUnit.MILLISECONDS);
+                (CompletableFuture<?>) spindle.schedule(() -> fired.set(true), 200, TimeUnit.MILLISECONDS);
         spindle.execute(new Runnable() {
             @Override
             public void run() {
