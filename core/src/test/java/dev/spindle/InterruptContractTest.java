@@ -176,6 +176,44 @@ class InterruptContractTest {
         assertThat(hit).hasValue(0);
     }
 
+    /** The interrupt is sent, but for a while it does not arrive: its task ends meanwhile, and the next begins if it may. */
+    @Test
+    void f2_interruptThatComesLate_hitsNoOtherTask() {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch next = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(1);
+        try (Spindle late = Spindle.builder()
+                .core(1)
+                .max(1)
+                .threadFactory(r -> new Thread(r) {
+                    @Override
+                    public void interrupt() {
+                        sent.countDown();
+                        long end = System.nanoTime() + 100_000_000;
+                        while (next.getCount() > 0 && System.nanoTime() - end < 0) {
+                            LockSupport.parkNanos(1_000_000);
+                        }
+                        super.interrupt();
+                        arrived.countDown();
+                    }
+                })
+                .build()) {
+            CompletableFuture<?> target = late.submit(() -> {
+                started.countDown();
+                await(sent);
+            });
+            CompletableFuture<Boolean> flag = late.submit(() -> {
+                next.countDown();
+                until(() -> arrived.getCount() == 0);
+                return Thread.currentThread().isInterrupted();
+            });
+            await(started);
+            target.cancel(true);
+            assertThat(result(flag)).isFalse();
+        }
+    }
+
     @Test
     void f2_strandShutdownNow_interruptsItsTurnAndNoOther() {
         try (Spindle two = spindle(3)) {

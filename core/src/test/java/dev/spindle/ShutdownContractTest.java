@@ -361,6 +361,25 @@ class ShutdownContractTest {
     }
 
     @Test
+    void d1_strandIsTerminated_onlyWhenItsLastTaskHasEnded() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        Gate gate = new Gate();
+        strand.execute(gate);
+        gate.awaitEntered();
+        strand.shutdown();
+        assertThat(strand.isTerminated()).isFalse();
+        gate.open();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+
+        Strand delayed = spindle.strand("delayed");
+        delayed.schedule(ran::incrementAndGet, Duration.ofHours(1));
+        delayed.shutdown();
+        assertThat(delayed.isTerminated()).isFalse();
+        assertThat(delayed.shutdownNow()).hasSize(1);
+        assertThat(delayed.isTerminated()).isTrue();
+    }
+
+    @Test
     void d1_strandNeverUsed_terminatesAtOnce() {
         Strand strand = spindle.strand("s");
         assertThat(strand.isTerminated()).isFalse();

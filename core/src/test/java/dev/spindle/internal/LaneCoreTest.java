@@ -237,6 +237,20 @@ class LaneCoreTest {
     }
 
     @Test
+    void withdraw_pendingSubmission_leavesItsPlaceToTheNext() {
+        for (int i = 0; i < 10; i++) {
+            Submission gone = new Submission(() -> ran.add("gone"));
+            assertThat(Objects.requireNonNull(lane.offer(null, gone)).withdraw(gone))
+                    .isTrue();
+        }
+        lane.offer(null, new Submission(() -> ran.add("next")));
+
+        assertThat(lane.estimatedDepth()).as("one place for all").isEqualTo(1);
+        scheduler.drain();
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
     void cancelPending_idleLane_returnsNothing() {
         assertThat(lane.cancelPending()).isEmpty();
         assertThat(lane.isFree()).isTrue();

@@ -77,6 +77,20 @@ class TimersTest {
     }
 
     @Test
+    void fire_firstOfATickWasRemoved_doesNotFireTheNextEarly() {
+        Timer first = timer();
+        Timer next = timer();
+        timers.add(first, 1);
+        timers.add(next, 2);
+        timers.remove(first);
+
+        timers.fire(1);
+        assertThat(fired).isEmpty();
+        timers.fire(2);
+        assertThat(fired).containsExactly(next);
+    }
+
+    @Test
     void fire_clockWraps_comparesByDifference() {
         Timers wrapping = new Timers(Long.MAX_VALUE - 100);
         Timer before = timer();

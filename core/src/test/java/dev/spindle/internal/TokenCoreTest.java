@@ -169,6 +169,19 @@ class TokenCoreTest {
     }
 
     @Test
+    void takeFirst_inVainWhileTheOfferEnds_offersTheTaskAgain() {
+        TokenCore core = core(1, 10);
+        submit(core, 1);
+        assertThat(core.takeFirst(task -> {
+                    scheduler.drain(); // finds nothing that is not claimed
+                    return false;
+                }))
+                .isNull();
+        scheduler.drain();
+        assertThat(ran).containsExactly(1);
+    }
+
+    @Test
     void takeFirst_afterShutdown_ofTheLastTask_terminates() {
         TokenCore core = core(1, 10);
         submit(core, 1);

@@ -1,0 +1,201 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.mutations;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Makes mutants of the core, in a folder of its own, and runs tests on them. The checkout stays as it is. */
+final class Laboratory {
+    private static final long LIMIT_SECONDS = 120; // for one test
+    private static final int LOOK_MILLIS = 250;
+    private static final List<String> LINCHECK = List.of(
+            "-XX:+EnableDynamicAgentLoading",
+            "-Xshare:off",
+            "-Djdk.attach.allowAttachSelf=true",
+            "-XX:ActiveProcessorCount=1");
+    private static final List<String> JCSTRESS = List.of(
+            "-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
+    /** What jcstress says, at once, of a test with a forbidden outcome, or one that threw. */
+    private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
+
+    private final Path root;
+    private final Path folder;
+
+    /**
+     * Creates a laboratory.
+     *
+     * @param root the checkout, built with its test classes
+     * @param folder where mutants and logs are kept
+     */
+    Laboratory(Path root, Path folder) {
+        this.root = root;
+        this.folder = folder;
+    }
+
+    /** Returns the text of the source file with the fault in it. */
+    String mutate(Mutation mutation) throws IOException {
+        return mutation.applyTo(Files.readString(source(mutation)));
+    }
+
+    private Path source(Mutation mutation) {
+        return root.resolve(mutation.path());
+    }
+
+    /**
+     * Compiles a mutant.
+     *
+     * @return the folder of its classes
+     * @throws IllegalStateException if it does not compile
+     */
+    Path compile(Mutation mutation) throws IOException {
+        Path home = folder.resolve(mutation.name());
+        deleteAll(home);
+        Path classes = Files.createDirectories(home.resolve("classes"));
+        Path source = home.resolve("source").resolve(mutation.file());
+        Files.createDirectories(requireNonNull(source.getParent()));
+        Files.writeString(source, mutate(mutation));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "-nowarn",
+                    "-proc:none",
+                    "--release",
+                    "17",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    classPath(core(), claims()));
+            if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
+                    .call()) {
+                throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
+            }
+        }
+        return classes;
+    }
+
+    /** Runs the test of a mutation on its mutant. */
+    Verdict run(Mutation mutation) throws IOException, InterruptedException {
+        Path home = folder.resolve(mutation.name());
+        return run(mutation.catcher().kind(), List.of(mutation.catcher()), compile(mutation), home);
+    }
+
+    /**
+     * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a mutant.
+     */
+    Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
+        Path home = folder.resolve("control");
+        deleteAll(home);
+        return run(kind, catchers, Files.createDirectories(home.resolve("none")), home);
+    }
+
+    private Verdict run(Catcher.Kind kind, Collection<Catcher> catchers, Path mutant, Path home)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
+        Stream<String> names = catchers.stream().map(Catcher::fullName);
+        if (kind == Catcher.Kind.JCSTRESS) {
+            // jcstress reads the first list of tests that it meets, so its classes stand alone.
+            command.addAll(List.of("-cp", classPath(mutant, core(), claims())));
+            command.add("org.openjdk.jcstress.Main");
+            command.addAll(JCSTRESS);
+            command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
+        } else {
+            command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
+            command.addAll(List.of("-cp", classPath(mutant, core(), root.resolve("core/target/test-classes"))));
+            command.add(TestRun.class.getName());
+            names.forEach(command::add);
+        }
+        Path log = home.resolve("log.txt");
+        Process process = new ProcessBuilder(command)
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS * catchers.size());
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - end > 0) {
+                    Files.writeString(log, "did not end in time", StandardOpenOption.APPEND);
+                    return Verdict.KILLED;
+                }
+                if (kind == Catcher.Kind.JCSTRESS
+                        && JCSTRESS_FAILED.matcher(Files.readString(log)).find()) {
+                    return Verdict.KILLED; // the first failure says all
+                }
+            }
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return kind == Catcher.Kind.JCSTRESS ? ofJcstress(Files.readString(log)) : ofTest(process.exitValue());
+    }
+
+    private static Verdict ofJcstress(String log) {
+        if (JCSTRESS_FAILED.matcher(log).find()) {
+            return Verdict.KILLED;
+        }
+        // It ends with 0 when the name matches nothing.
+        boolean ran = log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
+        return ran && log.contains("Error tests: No matches") ? Verdict.SURVIVED : Verdict.NOTHING_RAN;
+    }
+
+    private static Verdict ofTest(int status) {
+        for (Verdict verdict : Verdict.values()) {
+            if (verdict.exit() == status) {
+                return verdict;
+            }
+        }
+        return Verdict.NOTHING_RAN;
+    }
+
+    private Path core() {
+        return root.resolve("core/target/classes");
+    }
+
+    private Path claims() {
+        return root.resolve("verify/jcstress/target/classes");
+    }
+
+    private static String classPath(Path... first) {
+        StringBuilder path = new StringBuilder();
+        for (Path one : first) {
+            path.append(one).append(File.pathSeparatorChar);
+        }
+        return path.append(property("java.class.path")).toString();
+    }
+
+    private static String property(String name) {
+        return requireNonNull(System.getProperty(name), name);
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(folder)) {
+            all = files.toList();
+        }
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Files.delete(all.get(i));
+        }
+    }
+}

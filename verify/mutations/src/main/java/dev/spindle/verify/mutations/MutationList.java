@@ -1,0 +1,95 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.mutations;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
+ * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with}, which may
+ * stand for several lines, and the kind of its {@link Catcher}.
+ */
+final class MutationList {
+    private final List<Mutation> mutations = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+
+    private MutationList() {}
+
+    static List<Mutation> read(Path file) throws IOException {
+        MutationList list = new MutationList();
+        Block block = null;
+        int number = 0;
+        for (String line : Files.readAllLines(file)) {
+            number++;
+            if (line.isBlank()) {
+                list.end(block);
+                block = null;
+            } else if (!line.startsWith("#")) {
+                block = block == null ? new Block(number) : block;
+                block.add(line, number);
+            }
+        }
+        list.end(block);
+        return List.copyOf(list.mutations);
+    }
+
+    private void end(@Nullable Block block) {
+        if (block == null) {
+            return;
+        }
+        Mutation mutation = block.mutation();
+        if (!names.add(mutation.name())) {
+            throw new IllegalArgumentException(
+                    "line " + block.line + ": there are two mutations named " + mutation.name());
+        }
+        mutations.add(mutation);
+    }
+
+    private static final class Block {
+        private final int line;
+        private final List<String> find = new ArrayList<>();
+        private final List<String> with = new ArrayList<>();
+        private @Nullable String name;
+        private @Nullable String why;
+        private @Nullable String file;
+        private @Nullable Catcher catcher;
+
+        Block(int line) {
+            this.line = line;
+        }
+
+        void add(String text, int number) {
+            int space = text.indexOf(' ');
+            String word = space < 0 ? text : text.substring(0, space);
+            String value = space < 0 ? "" : text.substring(space).strip();
+            switch (word) {
+                case "mutation" -> name = value;
+                case "why" -> why = why == null ? value : why + " " + value;
+                case "file" -> file = value;
+                case "find" -> find.add(value);
+                case "with" -> with.add(value);
+                case "test", "lincheck", "jcstress" ->
+                    catcher = new Catcher(Catcher.Kind.valueOf(word.toUpperCase(Locale.ROOT)), value);
+                default ->
+                    throw new IllegalArgumentException("line " + number + ": unknown word '" + word
+                            + "'; use mutation, why, file, find, with, test, lincheck or jcstress");
+            }
+        }
+
+        Mutation mutation() {
+            if (name == null || why == null || file == null || find.isEmpty() || catcher == null) {
+                throw new IllegalArgumentException("line " + line
+                        + ": a mutation needs the lines mutation, why, file, find, and test, lincheck or jcstress");
+            }
+            return new Mutation(name, why, file, List.copyOf(find), List.copyOf(with), catcher);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.mutations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The list fits the sources of the core: a fault that cannot be put in any more is noticed at once. */
+class MutationListTest {
+    private static final Path ROOT = Path.of("..", "..");
+
+    @TempDir
+    Path folder;
+
+    private static List<Mutation> mutations() throws IOException {
+        return MutationList.read(Path.of("mutations.txt"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutations")
+    void mutation_ofTheList_fitsAndCompiles(Mutation mutation) throws IOException {
+        assertThat(new Laboratory(ROOT, folder).compile(mutation)).isNotEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutations")
+    void catcher_ofTheList_exists(Mutation mutation) {
+        Catcher catcher = mutation.catcher();
+        boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
+        String[] parts = catcher.fullName().split("#", -1);
+        Path sources = ROOT.resolve(jcstress ? "verify/jcstress/src/main/java" : "core/src/test/java");
+        Path source = sources.resolve(parts[0].replace('.', '/') + ".java");
+
+        assertThat(source).isRegularFile();
+        if (parts.length > 1) {
+            assertThat(source).content().contains("void " + parts[1] + "(");
+        }
+    }
+
+    @Test
+    void read_unknownWordMissingLineOrSameName_isRefused() {
+        assertThatThrownBy(() -> read("mutation one", "whence file")).hasMessageContaining("unknown word 'whence'");
+        assertThatThrownBy(() -> read("mutation one", "why because")).hasMessageContaining("line 1");
+        List<String> one = List.of("mutation one", "why because", "file F", "find x", "test T");
+        assertThatThrownBy(() -> read(
+                        one.get(0),
+                        one.get(1),
+                        one.get(2),
+                        one.get(3),
+                        one.get(4),
+                        "",
+                        one.get(0),
+                        one.get(1),
+                        one.get(2),
+                        one.get(3),
+                        one.get(4)))
+                .hasMessageContaining("two mutations named one");
+    }
+
+    @Test
+    void apply_linesThatStandTwiceOrNowhere_isRefused() throws IOException {
+        Mutation mutation = read("mutation one", "why because", "file F", "find x", "find y", "with z", "test T")
+                .get(0);
+
+        assertThat(mutation.applyTo("a\n  x\n  y\nb\n")).isEqualTo("a\nz\nb\n");
+        assertThatThrownBy(() -> mutation.applyTo("x\ny\nx\ny\n")).hasMessageContaining("lines 1 and 3");
+        assertThatThrownBy(() -> mutation.applyTo("x\nb\ny\n")).hasMessageContaining("does not stand in F");
+    }
+
+    private List<Mutation> read(String... lines) throws IOException {
+        return MutationList.read(Files.write(folder.resolve("list.txt"), List.of(lines)));
+    }
+}
