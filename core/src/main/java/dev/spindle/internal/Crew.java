@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of a pool: who is awake, who searches, who watches the clock, and how many there may be. */
@@ -43,8 +42,7 @@ final class Crew {
      * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
      *     after each entry.
      *
-     * Tests: ThreadsContractTest, FailureContractTest, WakeUpTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model
-     * CrewModelTest.
+     * Tests: WakeUpTest, ThreadsContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
      */
     private static final long RETRY_NANOS = 10_000_000;
 
@@ -203,19 +201,14 @@ final class Crew {
             failure = t;
         }
         boolean first;
+        boolean last;
         lock.lock();
         try {
             roster.remove(worker);
             worker.thread = null;
-            threads--;
+            wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
+            last = countOut(worker);
             limit = Math.max(core, limit - 1); // the watch raises it again when work is stuck
-            if (worker == watcher) {
-                takeWatcher();
-            } else {
-                awake--;
-                wakeUps--;
-                searching -= worker.searching ? 1 : 0;
-            }
             first = !startFailing;
             startFailing = true;
             startRetry = pool.nanoTime() + RETRY_NANOS;
@@ -224,6 +217,9 @@ final class Crew {
         }
         if (first) {
             config.host().threadFailed(failure);
+        }
+        if (last) {
+            config.host().terminated();
         }
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // W3
     }
@@ -318,6 +314,7 @@ final class Crew {
         if (pool.hasReady()) {
             signal();
         }
+        pool.tryTerminate(); // the others may have looked before the last work was taken
         return true;
     }
 
@@ -363,14 +360,8 @@ final class Crew {
         boolean last;
         lock.lock();
         try {
-            if (worker.state == Worker.AWAKE) { // a failure of ours, or a killed thread: count it out
-                awake--;
-                searching -= worker.searching ? 1 : 0;
-            }
-            threads--;
+            last = countOut(worker);
             expiring -= worker.expired ? 1 : 0;
-            last = finishing && threads == 0 && !terminated;
-            terminated |= last;
             roster.ended(worker);
         } finally {
             lock.unlock();
@@ -380,6 +371,24 @@ final class Crew {
         } else if (pool.hasReady()) {
             signal();
         }
+        if (unwatched) {
+            watchTimers(false); // W7: while this thread was counted, there may have been none for it
+        }
+    }
+
+    /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
+    private boolean countOut(Worker worker) {
+        threads--;
+        if (worker == watcher) {
+            takeWatcher();
+        } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
+            awake--;
+            searching -= worker.searching ? 1 : 0;
+        }
+        armed &= watcher != null; // who found the maximum reached, and so nobody to watch, has left it set (W5)
+        boolean last = finishing && threads == 0 && !terminated;
+        terminated |= last;
+        return last;
     }
 
     // ---------------------------------------------------------------- the watch
@@ -571,26 +580,20 @@ final class Crew {
         }
     }
 
-    /** Interrupts every worker that is awake. */
-    void interruptAll() {
-        roster.interruptAwake();
-    }
-
-    void forEachRunner(Consumer<Runner> action) {
-        roster.forEach(action);
+    Roster roster() {
+        return roster;
     }
 
     /** Returns the counts of now. */
     Pool.Counts counts(int ready) {
         int now = threads;
-        Counters all = roster.total();
         return new Pool.Counts(
                 now,
                 Math.max(now, peakThreads),
                 core,
                 Math.max(0, now - awake), // not under the lock: they may not be of the same moment
                 ready,
-                all,
+                roster.total(),
                 growthEpisodes,
                 wakeUps);
     }

@@ -241,12 +241,12 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void forEachRunner(Consumer<Runner> action) {
-        crew.forEachRunner(action);
+        crew.roster().forEach(action);
     }
 
     @Override
     public void interruptAll() {
-        crew.interruptAll();
+        crew.roster().interruptAwake();
     }
 
     // ---------------------------------------------------------------- statistics

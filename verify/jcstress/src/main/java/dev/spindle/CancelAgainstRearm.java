@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,6 +19,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left that fires in vain, or it has run again.")
 @State
 public class CancelAgainstRearm {
+    private static final Pool POOL = Spindle.builder().build().pool(); // without threads as long as it has no work
     private final Timers timers = new Timers(0);
     private final DelayedTask<?> task;
     private volatile boolean cancelling;
@@ -25,7 +27,7 @@ public class CancelAgainstRearm {
 
     /** The task is due, and a thread has it. */
     public CancelAgainstRearm() {
-        task = new DelayedTask<>(null, (Runnable) this::task, null, new Home(), null, 0, 1);
+        task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Home(), null, 0, 1);
         timers.fire(0);
     }
 

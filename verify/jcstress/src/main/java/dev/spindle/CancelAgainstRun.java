@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -20,8 +21,9 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Run by both or by none, or the interrupt hit what came after.")
 @State
 public class CancelAgainstRun {
+    private static final Pool POOL = Spindle.builder().build().pool(); // without threads as long as it has no work
     private final AtomicInteger runs = new AtomicInteger();
-    private final TaskFuture<?> future = new TaskFuture<>(null, (Runnable) this::task, null);
+    private final TaskFuture<?> future = new TaskFuture<>(POOL, null, (Runnable) this::task, null);
     private volatile boolean cancelling;
     private volatile boolean sent;
 
