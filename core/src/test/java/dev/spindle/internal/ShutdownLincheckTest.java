@@ -88,7 +88,7 @@ public class ShutdownLincheckTest {
     @Test
     void executor_everyInterleaving_givesEachTaskOneOutcome() {
         LincheckSettings.assertionsOnly()
-                .iterations(30) // small ones: each operation has hundreds of steps
+                .iterations(15) // small ones: each operation has hundreds of steps
                 .actorsPerThread(1)
                 .actorsAfter(0)
                 .addGuarantee(

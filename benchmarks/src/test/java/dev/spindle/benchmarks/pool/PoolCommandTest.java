@@ -65,7 +65,9 @@ class PoolCommandTest {
                 .contains("[1/2] round 1  chains                  spindle")
                 .contains("[2/2] round 1  chains                  tpe")
                 .contains("7,654");
-        assertThat(Files.readAllLines(folder.resolve("forks.csv"))).hasSize(4).noneMatch(line -> line.contains("exit code"));
+        assertThat(Files.readAllLines(folder.resolve("forks.csv")))
+                .hasSize(4)
+                .noneMatch(line -> line.contains("exit code"));
     }
 
     @Test
