@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A table of one key for model checking: tasks that watch over the promises of a lane, and workers without threads. */
-final class LaneHarness implements Scheduler {
+final class LaneHarness {
     private static final String KEY = "key";
 
-    private final ConcurrentLinkedQueue<LaneCore> ready = new ConcurrentLinkedQueue<>();
-    private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final QueueScheduler scheduler = new QueueScheduler();
+    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<Integer> ran = new ArrayList<>(); // plain: turns happen one after the other
@@ -47,12 +47,9 @@ final class LaneHarness implements Scheduler {
         }
     }
 
-    /** Does what a worker does with one entry; nothing when there is none. */
-    void work() {
-        LaneCore lane = ready.poll();
-        if (lane != null) {
-            lane.turn(new Runner(this, Long.MAX_VALUE));
-        }
+    /** Does what a worker does with one entry; false when there is none. */
+    boolean work() {
+        return scheduler.work();
     }
 
     void cancelPending() {
@@ -75,9 +72,7 @@ final class LaneHarness implements Scheduler {
 
     /** Gives all turns that are due, and then looks whether anything was lost, run twice, or left behind. */
     void validate() {
-        while (!ready.isEmpty()) {
-            work();
-        }
+        while (work()) {}
         Set<Integer> ends = new HashSet<>(returned);
         for (int number : ran) {
             check(ends.add(number), "ran twice, or ran and was returned: " + number);
@@ -93,42 +88,6 @@ final class LaneHarness implements Scheduler {
         if (!holds) {
             throw new IllegalStateException(otherwise);
         }
-    }
-
-    @Override
-    public boolean ready(Object entry) {
-        ready.add((LaneCore) entry);
-        return true;
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
-    }
-
-    @Override
-    public void readyAgain(LaneCore lane) {
-        ready.add(lane);
-    }
-
-    @Override
-    public boolean hasReady() {
-        return !ready.isEmpty();
-    }
-
-    @Override
-    public long recentNanos() {
-        return 0;
-    }
-
-    @Override
-    public long nanoTime() {
-        return 0;
-    }
-
-    @Override
-    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
-        throw new IllegalStateException(failure);
     }
 
     /** Runs alone in its lane, or says so. */

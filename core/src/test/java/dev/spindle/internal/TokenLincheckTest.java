@@ -3,12 +3,10 @@
 package dev.spindle.internal;
 
 import dev.spindle.internal.TokenCore.Arrival;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -17,11 +15,11 @@ import org.junit.jupiter.api.condition.JRE;
 /** X1 to X3 and X5 of an executor with one token and a bound of two: submits, turns, drops and both shutdowns. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
-public final class TokenLincheckTest implements Scheduler {
-    private final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
+public class TokenLincheckTest {
+    private final QueueScheduler scheduler = new QueueScheduler();
     private final AtomicInteger running = new AtomicInteger();
     private final Tally tally = new Tally();
-    private final TokenCore core = new TokenCore("test", this, action -> {}, 1, 2, this::terminated);
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 2, this::terminated);
     private volatile boolean terminated;
 
     @Operation
@@ -35,10 +33,7 @@ public final class TokenLincheckTest implements Scheduler {
 
     @Operation
     public void work() {
-        Object entry = ready.poll();
-        if (entry != null) {
-            new Runner(this, Long.MAX_VALUE).execute(entry);
-        }
+        scheduler.work();
     }
 
     @Operation
@@ -62,9 +57,7 @@ public final class TokenLincheckTest implements Scheduler {
 
     @Validate
     public void eachHasEndedOnce() {
-        while (!ready.isEmpty()) {
-            work();
-        }
+        while (scheduler.work()) {}
         tally.check();
         core.shutdown();
         LaneHarness.check(terminated, "has ended, and does not say so");
@@ -78,41 +71,6 @@ public final class TokenLincheckTest implements Scheduler {
     @Test
     void executor_onRealThreads_losesNothingAndKeepsItsLimit() {
         LincheckSettings.stress().verifier(EpsilonVerifier.class).check(TokenLincheckTest.class);
-    }
-
-    @Override
-    public boolean ready(Object entry) {
-        return ready.add(entry);
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
-    }
-
-    @Override
-    public void readyAgain(LaneCore lane) {
-        ready.add(lane);
-    }
-
-    @Override
-    public boolean hasReady() {
-        return !ready.isEmpty();
-    }
-
-    @Override
-    public long recentNanos() {
-        return 0;
-    }
-
-    @Override
-    public long nanoTime() {
-        return 0;
-    }
-
-    @Override
-    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
-        throw new IllegalStateException(failure);
     }
 
     private final class Task implements Runnable {
