@@ -180,7 +180,11 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     private void assertCancels(List<Gate> places, Caller<List<Future<String>>> caller) throws Exception {
         if (has(Trait.INVOKE_ALL_IGNORES_INTERRUPTS)) {
             open(places);
-            assertThat(result(caller)).hasSize(concurrency() + 10).allMatch(Future::isDone);
+            List<Future<String>> returned = result(caller);
+            assertThat(returned).hasSize(concurrency() + 10);
+            for (Future<String> task : returned) {
+                assertThat(result(task)).isNotNull(); // the interrupt may have cut short the wait for one of them
+            }
             assertThat(runs).hasValue(10);
             return;
         }

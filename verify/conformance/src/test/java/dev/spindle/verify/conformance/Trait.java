@@ -33,7 +33,10 @@ enum Trait {
     /** The cause of an {@code ExecutionException} is a copy or a wrapper, with the thrown one in its chain of causes. */
     CAUSES_ARE_WRAPPED,
 
-    /** {@code invokeAll} waits on when it is interrupted: a deviation from the interface. */
+    /**
+     * {@code invokeAll} waits on when it is interrupted, and with a limit may return before all tasks have ended: deviations
+     * from the interface.
+     */
     INVOKE_ALL_IGNORES_INTERRUPTS,
 
     /** {@code invokeAll} with the most negative limit waits for ever, which overflows: a deviation from the interface. */
