@@ -1,7 +1,22 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Ways of values to a handler that runs on the workers of a {@link dev.spindle.Spindle}, one value at a time. */
+/**
+ * Assembly lines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a strand of a
+ * spindle.
+ *
+ * <pre>
+ *  chain      publishers -> journal -> apply -> notify
+ *
+ *  diamond    publishers -> journal   -> apply
+ *                       `-> replicate -'
+ *
+ *  multicast  publishers -> audit
+ *                       `-> metrics
+ *
+ *  parallel   publishers -> decode x 4 -> apply      the events come out in their sequence
+ * </pre>
+ */
 @NullMarked
 package dev.spindle.pipeline;
 

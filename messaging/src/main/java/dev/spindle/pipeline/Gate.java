@@ -1,0 +1,423 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Who may publish: keeps publishers waiting while the ring is full, and lets none in once the pipeline is closed. */
+final class Gate<E> {
+    /*
+     * All but the usual case goes through one lock: a full ring, and a pipeline that is drained or halted. Publishers and end
+     * stages look at one word to know that the case is the usual one.
+     *
+     * field      writers            readers       mode
+     * special    holders of lock    all           volatile
+     * the rest   holders of lock    the same      lock
+     *
+     * Y1  While anybody waits, WAITING is set, and later publishers wait behind (P1: the order of each publisher's events).
+     * Y2  Who begins to wait sets WAITING and then looks at the ends; an end stage moves on and then looks at WAITING. Both
+     *     are volatile, so one sees the other: nobody waits beside a free slot for ever. The stage lets waiters in when half of
+     *     the ring is free; that comes, since an end stage reaches everything that was claimed.
+     * Y3  A publisher commits and then looks at CLOSED; a drain sets CLOSED and then looks for the last committed event. What
+     *     either finds is waited for; a publisher that finds the end reached is rejected, and no stage has seen its event.
+     *     So each event is handled, or handed to the drop handler, or its publisher is told (F3).
+     * Y4  No foreign code runs under the lock: fillers of waiting asynchronous publishers run after it.
+     *
+     * Tests: PipelineTest, PipelineStressTest; jcstress WaitAgainstFree (Y2), PublishAgainstDrain (Y3).
+     */
+    private static final int WAITING = 1;
+    private static final int CLOSED = 2;
+    private static final long STAY_AWAKE_NANOS = 50_000; // about what it costs to wake a thread
+
+    /** What a pipeline is doing. */
+    enum State {
+        OPEN("is open"),
+        DRAINING("is being drained"),
+        HALTING("is halted"),
+        DRAINED("was drained"),
+        HALTED("is halted");
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+    }
+
+    private final String name;
+    private final Ring<E> ring;
+    private final Filling<E> filling;
+    private final int enoughFree;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
+    private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    private final Set<Long> holes = new HashSet<>();
+    private volatile int special;
+    private volatile State state = State.OPEN;
+    private @Nullable Throwable cause;
+    private long last; // where the accepted events end, once it is closed
+
+    /** Fills and commits a slot for a publisher that has gone. */
+    interface Filling<E> {
+        void fill(long sequence, Consumer<? super E> filler);
+    }
+
+    /** A publisher that waits: a thread, or a future whose filler is kept. */
+    private static final class Waiter<E> extends CompletableFuture<@Nullable Void> {
+        static final long NONE = -1;
+        static final long REFUSED = -2;
+
+        final @Nullable Gate<E> gate;
+        final @Nullable Thread thread;
+        final @Nullable Consumer<? super E> filler;
+        volatile long sequence = NONE;
+
+        Waiter(Thread thread) {
+            this.gate = null;
+            this.thread = thread;
+            this.filler = null;
+        }
+
+        Waiter(Gate<E> gate, Consumer<? super E> filler) {
+            this.gate = gate;
+            this.thread = null;
+            this.filler = filler;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return gate != null && gate.abandon(this) && super.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+
+    Gate(String name, Ring<E> ring, Filling<E> filling) {
+        this.name = name;
+        this.ring = ring;
+        this.filling = filling;
+        enoughFree = Math.max(1, ring.size() / 2);
+    }
+
+    /** Returns whether nobody waits and the pipeline is open. */
+    boolean isUsual() {
+        return special == 0;
+    }
+
+    boolean isHalted() {
+        State now = state;
+        return now == State.HALTING || now == State.HALTED;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Completes when the pipeline was drained, or fails when it was halted. */
+    CompletableFuture<@Nullable Void> end() {
+        return end;
+    }
+
+    int estimatedWaiting() {
+        lock.lock();
+        try {
+            return waiters.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---------------------------------------------------------------- publishers
+
+    /** Claims a number without waiting, or returns {@link Ring#FULL}. */
+    long tryClaim() {
+        if (!isUsual()) {
+            requireOpen();
+            return Ring.FULL; // those that wait come first
+        }
+        return ring.tryClaim();
+    }
+
+    /**
+     * Claims a number, and waits for it behind all that wait already.
+     *
+     * @return the number, or {@link Ring#FULL} when the time has passed
+     */
+    long claim(long nanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long begin = System.nanoTime();
+        Waiter<E> waiter = new Waiter<>(Thread.currentThread());
+        enqueue(waiter);
+        boolean interrupted = false;
+        while (waiter.sequence == Waiter.NONE) {
+            long waited = System.nanoTime() - begin;
+            if (waited >= nanos && abandon(waiter)) {
+                return Ring.FULL;
+            }
+            if (Thread.interrupted()) {
+                interrupted = true;
+                if (abandon(waiter)) {
+                    throw new InterruptedException();
+                }
+            } else if (waited < STAY_AWAKE_NANOS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, nanos - waited);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt(); // it came too late to take the claim back
+        }
+        if (waiter.sequence == Waiter.REFUSED) {
+            throw closed();
+        }
+        return waiter.sequence;
+    }
+
+    /** Publishes as soon as there is a slot, on whichever thread then comes by. */
+    CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
+        Waiter<E> waiter = new Waiter<>(this, filler);
+        enqueue(waiter);
+        return waiter;
+    }
+
+    private void enqueue(Waiter<E> waiter) {
+        List<Waiter<E>> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            requireOpen();
+            waiters.add(waiter);
+            special |= WAITING; // before the look at the ends (Y2)
+            admit(ready);
+        } finally {
+            lock.unlock();
+        }
+        letGo(ready);
+    }
+
+    /** Takes a waiter out of the queue; false when it has left it. */
+    private boolean abandon(Waiter<E> waiter) {
+        lock.lock();
+        try {
+            if (!waiters.remove(waiter)) {
+                return false;
+            }
+            noteWaiting();
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+        return true;
+    }
+
+    /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
+    private void admit(List<Waiter<E>> ready) {
+        while (!waiters.isEmpty()) {
+            long sequence = ring.tryClaim();
+            if (sequence == Ring.FULL) {
+                break;
+            }
+            Waiter<E> waiter = waiters.remove();
+            waiter.sequence = sequence;
+            last = Math.max(last, sequence + 1); // a drain lets through who waits
+            ready.add(waiter);
+        }
+        noteWaiting();
+    }
+
+    private void noteWaiting() {
+        if (waiters.isEmpty() && (special & WAITING) != 0) {
+            special &= ~WAITING;
+        }
+    }
+
+    /** Without the lock: wakes threads, and publishes for those that did not wait on one. */
+    private void letGo(List<Waiter<E>> ready) {
+        for (Waiter<E> waiter : ready) {
+            if (waiter.filler == null) {
+                LockSupport.unpark(waiter.thread);
+            } else {
+                try {
+                    filling.fill(waiter.sequence, waiter.filler);
+                    waiter.complete(null);
+                } catch (Throwable t) {
+                    waiter.completeExceptionally(t);
+                }
+            }
+        }
+    }
+
+    /** Called after a commit: tells a publisher that was too late for the end. */
+    void committed(long sequence) {
+        if ((special & CLOSED) == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            switch (state) {
+                case DRAINING -> last = Math.max(last, sequence + 1);
+                case DRAINED, HALTED -> {
+                    if (sequence >= last || holes.contains(sequence)) {
+                        throw closed();
+                    }
+                }
+                default -> {} // the halt will find it
+            }
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+    }
+
+    // ---------------------------------------------------------------- stages
+
+    /** Called by an end stage after it has moved on. */
+    void moved() {
+        int now = special;
+        if (now == 0) {
+            return;
+        }
+        if ((now & WAITING) != 0 && ring.free() >= enoughFree) {
+            List<Waiter<E>> ready = new ArrayList<>();
+            lock.lock();
+            try {
+                admit(ready);
+            } finally {
+                lock.unlock();
+            }
+            letGo(ready);
+        }
+        if ((now & CLOSED) != 0) {
+            tryEnd();
+        }
+    }
+
+    // ---------------------------------------------------------------- end
+
+    /** Lets in nobody new. The end comes when all that is committed, or waits to be, has left the last stages. */
+    void drain() {
+        lock.lock();
+        try {
+            if (state == State.OPEN) {
+                state = State.DRAINING;
+                special |= CLOSED; // before the look at what is committed (Y3)
+                last = lastCommitted();
+            }
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+    }
+
+    private long lastCommitted() {
+        long least = ring.leastDone();
+        for (long next = ring.claimed(); next > least; next--) {
+            if (ring.isCommitted(next - 1)) {
+                return next;
+            }
+        }
+        return least;
+    }
+
+    private void tryEnd() {
+        lock.lock();
+        try {
+            if (state != State.DRAINING || !waiters.isEmpty() || ring.leastDone() < last) {
+                return;
+            }
+            state = State.DRAINED;
+        } finally {
+            lock.unlock();
+        }
+        end.complete(null);
+    }
+
+    /**
+     * Stops everything: refuses those that wait. Stages see it before their next event.
+     *
+     * @return whether this call did it
+     */
+    boolean halt(Throwable why) {
+        List<Waiter<E>> refused;
+        lock.lock();
+        try {
+            if (state != State.OPEN && state != State.DRAINING) {
+                return false;
+            }
+            cause = why;
+            state = State.HALTING;
+            special |= CLOSED;
+            refused = new ArrayList<>(waiters);
+            waiters.clear();
+            noteWaiting();
+        } finally {
+            lock.unlock();
+        }
+        for (Waiter<E> waiter : refused) {
+            if (waiter.filler != null) {
+                waiter.completeExceptionally(closed());
+            } else {
+                waiter.sequence = Waiter.REFUSED;
+                LockSupport.unpark(waiter.thread);
+            }
+        }
+        return true;
+    }
+
+    /** Called once when the stages have stopped after a halt: returns the numbers of the events that were accepted and not handled. */
+    List<Long> endHalt() {
+        List<Long> left = new ArrayList<>();
+        lock.lock();
+        try {
+            last = ring.claimed();
+            for (long next = ring.leastDone(); next < last; next++) {
+                if (!ring.isCommitted(next)) {
+                    holes.add(next); // its publisher will be told
+                } else if (!ring.voids().has(next)) {
+                    left.add(next);
+                }
+            }
+            state = State.HALTED;
+        } finally {
+            lock.unlock();
+        }
+        return left;
+    }
+
+    /** Tells {@link #end} that the halt is over. */
+    void halted() {
+        end.completeExceptionally(closed());
+    }
+
+    private void requireOpen() {
+        if (state != State.OPEN) {
+            throw closed();
+        }
+    }
+
+    PipelineClosedException closed() {
+        lock.lock();
+        try {
+            String message = "pipeline " + name + " " + state.text + " and takes no more events";
+            return cause == null
+                    ? new PipelineClosedException(message)
+                    : new PipelineClosedException(message + "; it was halted by: " + cause, cause);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

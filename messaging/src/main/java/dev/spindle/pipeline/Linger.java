@@ -1,0 +1,59 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.internal.Runner;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Lets a stage that has caught up stay on its worker for a moment before it goes idle, where that pays: to be called again costs a
+ * trip through the pool. It looks seldom: each look takes the line that the publisher writes away from it, and what has come
+ * in the meantime is one batch.
+ */
+final class Linger {
+    private static final long LINGER_NANOS = 20_000;
+    private static final long PAUSE_NANOS = 5_000;
+    private static final int MOST_CREDIT = 4;
+    private static final int TRIAL = 16;
+
+    private final BooleanSupplier hasWork;
+    private int credit = MOST_CREDIT;
+    private int untilTrial = TRIAL;
+
+    Linger(BooleanSupplier hasWork) {
+        this.hasWork = hasWork;
+    }
+
+    /** Returns whether it has paid lately; and from time to time in any case. */
+    boolean isWorthwhile() {
+        if (credit > 0) {
+            return true;
+        }
+        if (--untilTrial > 0) {
+            return false;
+        }
+        untilTrial = TRIAL;
+        return true;
+    }
+
+    /** Waits for work for a moment, as long as nothing else waits for the worker; false when none came. */
+    boolean await() {
+        Runner runner = Runner.current();
+        if (runner == null) {
+            return false;
+        }
+        long now = System.nanoTime();
+        long end = now + LINGER_NANOS;
+        while (now < end && !runner.scheduler().hasReady()) {
+            for (long pause = Math.min(end, now + PAUSE_NANOS); now < pause; now = System.nanoTime()) {
+                Thread.onSpinWait();
+            }
+            if (hasWork.getAsBoolean()) {
+                credit = MOST_CREDIT;
+                return true;
+            }
+        }
+        credit--;
+        return false;
+    }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+/**
+ * What a stage does when its handler throws. By default it {@linkplain #halt() halts} the pipeline: nothing that follows sees an
+ * event that was handled in part.
+ */
+public final class OnError {
+    private static final OnError HALT = new OnError(0, true);
+    private static final OnError SKIP = new OnError(0, false);
+
+    final int retries;
+    final boolean halts;
+
+    private OnError(int retries, boolean halts) {
+        this.retries = retries;
+        this.halts = halts;
+    }
+
+    /** Halts the pipeline with what was thrown. Publishers that wait, and all later ones, get it as a cause. */
+    public static OnError halt() {
+        return HALT;
+    }
+
+    /**
+     * Reports what was thrown to the spindle's failure handler and makes the event void: the stages that follow do not see it.
+     * Stages that do not follow this one are not affected.
+     */
+    public static OnError skip() {
+        return SKIP;
+    }
+
+    /**
+     * Calls the handler again with the same event, at once, then halts; see {@link #thenSkip}.
+     *
+     * @param times how often at the most, besides the first call
+     * @throws IllegalArgumentException if {@code times} is less than 1
+     */
+    public static OnError retry(int times) {
+        if (times < 1) {
+            throw new IllegalArgumentException("retries must be at least 1, are " + times);
+        }
+        return new OnError(times, true);
+    }
+
+    /** Returns the same policy, but when all retries have failed the event is {@linkplain #skip skipped}. */
+    public OnError thenSkip() {
+        return new OnError(retries, false);
+    }
+
+    @Override
+    public String toString() {
+        String last = halts ? "halt" : "skip";
+        return retries == 0 ? last : "retry(" + retries + ") then " + last;
+    }
+}

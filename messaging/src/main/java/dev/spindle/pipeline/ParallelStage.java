@@ -1,0 +1,82 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.Lane;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/** A stage that handles several events at once, and moves on in sequence all the same. */
+final class ParallelStage<E> extends Stage<E> {
+    /*
+     * Each strand takes a share of what is there, handles it, and marks it. Whoever has marked moves `done` over all marks
+     * that follow one another.
+     *
+     * field   writers   readers   mode
+     * taken   strands   strands   volatile, CAS
+     * marks   strands   strands   volatile
+     *
+     * U5  An event belongs to the strand whose CAS of `taken` went past it.
+     * U6  A strand marks its share and then looks for marks from `done` on. Both are volatile: of two that finish next to each
+     *     other, the later one in that order sees both, so `done` is never left behind a mark.
+     * U7  A strand that leaves part of what is there calls another one before it begins.
+     */
+    private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private final Rounds rounds;
+    private final int[] marks;
+    private final Sequence taken = new Sequence();
+
+    ParallelStage(Plan<E> plan, List<Lane> lanes) {
+        super(plan, lanes);
+        rounds = plan.rounds();
+        marks = new int[rounds.size()];
+    }
+
+    @Override
+    boolean handleSome(Handling strand) {
+        long from;
+        long to;
+        long there;
+        do {
+            from = taken.getVolatile();
+            there = available(from, from + (long) maxBatch * width());
+            to = from + Math.min(maxBatch, (there - from + width() - 1) / width());
+            if (to == from) {
+                return false;
+            }
+        } while (!taken.compareAndSet(from, to));
+        if (to < there) {
+            wake();
+        }
+        long reached = strand.handle(from, to);
+        for (long next = from; next < reached; next++) {
+            MARKS.setVolatile(marks, rounds.index(next), rounds.round(next));
+        }
+        moveOn();
+        return true;
+    }
+
+    private void moveOn() {
+        for (; ; ) {
+            long from = done.getVolatile();
+            long to = from;
+            while (to < from + rounds.size() && (int) MARKS.getVolatile(marks, rounds.index(to)) == rounds.round(to)) {
+                to++;
+            }
+            if (to == from) {
+                return;
+            }
+            if (done.compareAndSet(from, to)) {
+                moved();
+            }
+        }
+    }
+
+    @Override
+    boolean hasWork() {
+        long from = taken.getVolatile();
+        return available(from, from + 1) > from;
+    }
+}

@@ -1,0 +1,347 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.Spindle;
+import dev.spindle.internal.Runner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An assembly line: events in a ring of slots made beforehand, handled by one stage after the other. A stage is a
+ * {@link dev.spindle.Strand strand} of a spindle and not a thread, so there may be more stages than threads, and a stage
+ * without work costs nothing.
+ *
+ * <pre>{@code
+ * Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8192)
+ *         .stage("journal", journal::append)
+ *         .stage("replicate", replica::send)
+ *         .stage("apply", book::apply).after("journal", "replicate")
+ *         .start();
+ * orders.publish(order -> order.set(account, amount));
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread, if the builder was not told otherwise.
+ *
+ * <p><b>Order.</b> Each stage handles every event once, in the sequence in which they were published, never two at a time; a
+ * parallel stage handles several at a time. Events of one thread are published in the order of its calls. A stage
+ * handles an event after the stages that it comes after. Slots are used again when all stages are through.
+ *
+ * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and
+ * {@link #publishAsync} returns a future. Those that wait are served in their order, and while any does, nobody gets past it.
+ *
+ * <p><b>Failure.</b> A filler that throws makes its event void, which no stage sees. What a handler throws is for the stage's
+ * {@link OnError}. A pipeline that is halted releases all publishers with the cause.
+ *
+ * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles it;
+ * what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before the filler
+ * of the event that has the slot next.
+ *
+ * <p><b>Closing.</b> {@link #drain} takes no more and completes when all is handled, {@link #halt} stops at once. Drain pipelines
+ * before you shut down their spindle, which otherwise halts them.
+ */
+public final class Pipeline<E> implements AutoCloseable {
+    private final String name;
+    private final boolean single;
+    private final Ring<E> ring;
+    private final Gate<E> gate;
+    private final List<Stage<E>> stages;
+    private final Stage<?>[] firsts;
+    private final Consumer<? super E> dropHandler;
+    private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
+    private @Nullable Thread publisher; // the one that promised to be the only one, and is no worker
+
+    /** Makes the stages when the rest is there. */
+    interface Stages<E> {
+        Map<String, Stage<E>> make(Gate<E> gate, Stage.Halt halt);
+    }
+
+    Pipeline(
+            String name,
+            Spindle spindle,
+            boolean single,
+            Ring<E> ring,
+            StageGraph graph,
+            Consumer<? super E> dropHandler,
+            Stages<E> make) {
+        this.name = name;
+        this.single = single;
+        this.ring = ring;
+        this.dropHandler = dropHandler;
+        gate = new Gate<>(name, ring, this::fill);
+        Map<String, Stage<E>> made = make.make(gate, this::halt);
+        made.forEach((stage, built) -> built.connect(
+                named(made, graph.stagesBefore(stage)),
+                named(made, graph.stagesAfter(stage)),
+                named(made, graph.ancestors(stage))));
+        stages = List.copyOf(made.values());
+        firsts = named(made, graph.inOrder()).stream()
+                .filter(stage -> graph.stagesBefore(stage.name()).isEmpty())
+                .toArray(Stage<?>[]::new);
+        ring.gateBy(named(made, graph.inOrder()).stream()
+                .filter(stage -> graph.stagesAfter(stage.name()).isEmpty())
+                .map(stage -> stage.done)
+                .toList());
+    }
+
+    private static <E> List<Stage<E>> named(Map<String, Stage<E>> made, Collection<String> names) {
+        List<Stage<E>> found = new ArrayList<>();
+        names.forEach(stage -> found.add(Objects.requireNonNull(made.get(stage))));
+        return List.copyOf(found);
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param events makes the events, one for each slot, when the pipeline is started
+     * @param size how many events may be between the publishers and the last stages; a power of two
+     * @throws IllegalArgumentException if {@code size} is no power of two
+     */
+    public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
+        return new PipelineBuilder<>(spindle, events, size);
+    }
+
+    // ---------------------------------------------------------------- publish
+
+    /**
+     * Publishes an event that {@code filler} sets; waits while the ring is full. A filler must not publish to the same
+     * pipeline.
+     *
+     * @throws InterruptedException if interrupted before it got a slot
+     * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or
+     *     {@link #publishAsync} there
+     * @throws PipelineClosedException if the pipeline was drained or halted
+     */
+    public void publish(Consumer<? super E> filler) throws InterruptedException {
+        Objects.requireNonNull(filler, "filler");
+        fill(claim(), filler);
+    }
+
+    /** As {@link #publish(Consumer)}, for a filler that gets what it needs handed in, and so need not be made anew each time. */
+    public <A extends @Nullable Object> void publish(BiConsumer<? super E, ? super A> filler, A argument)
+            throws InterruptedException {
+        Objects.requireNonNull(filler, "filler");
+        fill(claim(), filler, argument);
+    }
+
+    /**
+     * Publishes an event if there is a slot for it and nobody waits for one.
+     *
+     * @return whether it was published
+     * @throws PipelineClosedException if the pipeline was drained or halted
+     */
+    public boolean offer(Consumer<? super E> filler) {
+        Objects.requireNonNull(filler, "filler");
+        long sequence = tryClaim();
+        if (sequence == Ring.FULL) {
+            return false;
+        }
+        fill(sequence, filler);
+        return true;
+    }
+
+    /** As {@link #offer(Consumer)}, for a filler that gets what it needs handed in. */
+    public <A extends @Nullable Object> boolean offer(BiConsumer<? super E, ? super A> filler, A argument) {
+        Objects.requireNonNull(filler, "filler");
+        long sequence = tryClaim();
+        if (sequence == Ring.FULL) {
+            return false;
+        }
+        fill(sequence, filler, argument);
+        return true;
+    }
+
+    /**
+     * As {@link #publish(Consumer)}, but waits for {@code limit} at most.
+     *
+     * @return whether it was published
+     */
+    public boolean offer(Consumer<? super E> filler, Duration limit) throws InterruptedException {
+        Objects.requireNonNull(filler, "filler");
+        long nanos = limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : limit.toNanos();
+        long sequence = claim(nanos);
+        if (sequence == Ring.FULL) {
+            return false;
+        }
+        fill(sequence, filler);
+        return true;
+    }
+
+    /**
+     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread, or later
+     * on a worker or another publisher's thread, and should be short. Cancelling the stage's future takes the event back if
+     * it still waits.
+     *
+     * @return completes when the event is published, or fails with what the filler threw or with a
+     *     {@link PipelineClosedException}
+     * @throws PipelineClosedException if the pipeline was drained or halted
+     */
+    public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {
+        if (offer(filler)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return gate.claimLater(filler);
+    }
+
+    private long claim() throws InterruptedException {
+        return claim(Long.MAX_VALUE);
+    }
+
+    private long claim(long nanos) throws InterruptedException {
+        if (Thread.currentThread() != publisher) {
+            requireNoWorker();
+        }
+        long sequence = tryClaim();
+        return sequence != Ring.FULL ? sequence : gate.claim(nanos);
+    }
+
+    private void requireNoWorker() {
+        if (Runner.current() != null) {
+            throw new IllegalStateException("a worker must not wait for a slot of pipeline " + name
+                    + "; use offer or publishAsync instead of publish");
+        }
+        if (single) {
+            publisher = Thread.currentThread(); // many publishers would only write it in turns
+        }
+    }
+
+    private long tryClaim() {
+        if (!single) {
+            return gate.tryClaim();
+        }
+        if (publishing) {
+            throw new IllegalStateException("two threads publish to pipeline " + name
+                    + " at the same time, but singlePublisher() was promised; leave that option away");
+        }
+        publishing = true;
+        try {
+            return gate.tryClaim();
+        } finally {
+            publishing = false;
+        }
+    }
+
+    private void fill(long sequence, Consumer<? super E> filler) {
+        boolean filled = false;
+        try {
+            filler.accept(ring.event(sequence));
+            filled = true;
+        } finally {
+            commit(sequence, filled);
+        }
+    }
+
+    private <A extends @Nullable Object> void fill(long sequence, BiConsumer<? super E, ? super A> filler, A argument) {
+        boolean filled = false;
+        try {
+            filler.accept(ring.event(sequence), argument);
+            filled = true;
+        } finally {
+            commit(sequence, filled);
+        }
+    }
+
+    private void commit(long sequence, boolean filled) {
+        if (!filled) {
+            ring.voids().add(sequence);
+        }
+        ring.commit(sequence);
+        for (Stage<?> stage : firsts) {
+            stage.wake();
+        }
+        if (!gate.isUsual()) {
+            gate.committed(sequence);
+        }
+    }
+
+    // ---------------------------------------------------------------- end
+
+    /**
+     * Takes no more events; publishers that wait already are let in.
+     *
+     * @return completes when the last event has left the last stage, or fails with a {@link PipelineClosedException} when the
+     *     pipeline is halted before
+     */
+    public CompletionStage<@Nullable Void> drain() {
+        gate.drain();
+        return gate.end().copy();
+    }
+
+    /**
+     * Stops: each stage ends the event that it handles and takes no other. Publishers that wait are released with a
+     * {@link PipelineClosedException}. Events that were accepted and not handled go to the builder's
+     * {@link PipelineBuilder#onDrop}.
+     *
+     * @return completes when nothing of this pipeline runs any more
+     */
+    public CompletionStage<@Nullable Void> halt() {
+        halt(new CancellationException("halt() was called"));
+        return gate.end().handle((nothing, failure) -> null);
+    }
+
+    private void halt(Throwable cause) {
+        if (gate.halt(cause)) {
+            CompletableFuture.allOf(stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((nothing, failure) -> drop());
+        }
+    }
+
+    private void drop() {
+        try {
+            gate.endHalt().forEach(sequence -> dropHandler.accept(ring.event(sequence)));
+        } finally {
+            gate.halted();
+        }
+    }
+
+    /**
+     * Drains and waits for the end. An interrupt halts instead, still waits, and stays set.
+     *
+     * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #drain} there
+     * @throws PipelineClosedException if the pipeline was halted
+     */
+    @Override
+    public void close() {
+        if (Runner.current() != null) {
+            throw new IllegalStateException(
+                    "a worker must not wait for the end of pipeline " + name + "; use drain instead of close");
+        }
+        gate.drain();
+        boolean interrupted = false;
+        for (; ; ) {
+            try {
+                gate.end().get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                halt(e);
+            } catch (ExecutionException e) {
+                if (interrupted) {
+                    break;
+                }
+                throw gate.closed();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "pipeline " + name + "[" + gate.state() + ", " + (ring.size() - ring.free()) + " of " + ring.size()
+                + " slots used]";
+    }
+}

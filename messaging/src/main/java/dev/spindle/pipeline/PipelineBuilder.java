@@ -1,0 +1,219 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.Lane;
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link Pipeline}. Stages are named, in any order; {@link #after}, {@link #maxBatch} and {@link #onError} are about the
+ * stage named last. A stage that is after no other takes its events from the publishers.
+ */
+public final class PipelineBuilder<E> {
+    private static final int MOST_STRANDS = 31;
+    private static final int MOST_SLOTS = 1 << 30;
+
+    private final Spindle spindle;
+    private final Supplier<? extends E> events;
+    private final int size;
+    private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
+    private String name = "pipeline";
+    private boolean single;
+    private Consumer<? super E> dropHandler = event -> {};
+    private @Nullable Consumer<? super E> clearing;
+    private @Nullable Draft<E> latest;
+
+    /** A stage in the making. */
+    private static final class Draft<E> {
+        final String name;
+        final int strands;
+        final BatchHandler<? super E> handler;
+        final Set<String> after = new LinkedHashSet<>();
+        OnError onError = OnError.halt();
+        int maxBatch = 128;
+
+        Draft(String name, int strands, BatchHandler<? super E> handler) {
+            this.name = name;
+            this.strands = strands;
+            this.handler = handler;
+        }
+    }
+
+    PipelineBuilder(Spindle spindle, Supplier<? extends E> events, int size) {
+        this.spindle = Objects.requireNonNull(spindle, "spindle");
+        this.events = Objects.requireNonNull(events, "events");
+        if (size < 1 || Integer.bitCount(size) != 1) {
+            int next = size < 1 ? 1 : size > MOST_SLOTS ? MOST_SLOTS : Integer.highestOneBit(size) << 1;
+            throw new IllegalArgumentException("size must be a power of two, is " + size + "; take " + next);
+        }
+        this.size = size;
+    }
+
+    /** Sets the name, used in messages. By default {@code pipeline}. */
+    public PipelineBuilder<E> name(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Promises that no two threads publish at the same time, in whatever way, and that each sees what the one before it did.
+     * Publishing then costs one atomic operation less. Two threads that publish at the same time all the same are told so
+     * where that is seen, and harm the pipeline where it is not.
+     */
+    public PipelineBuilder<E> singlePublisher() {
+        single = true;
+        return this;
+    }
+
+    /**
+     * Adds a stage that handles one event after the other.
+     *
+     * @throws IllegalArgumentException if there is a stage of this name
+     */
+    public PipelineBuilder<E> stage(String stage, EventHandler<? super E> handler) {
+        Objects.requireNonNull(handler, "handler");
+        return add(stage, 1, (event, batch) -> handler.handle(event));
+    }
+
+    /** As {@link #stage(String, EventHandler)}, with a handler that knows where the batch begins and ends. */
+    public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
+        return add(stage, 1, handler);
+    }
+
+    /**
+     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours. The stages that follow it see
+     * the events in their sequence all the same.
+     *
+     * @param strands from 1 to 31
+     * @throws IllegalArgumentException if there is a stage of this name, or {@code strands} is out of range
+     */
+    public PipelineBuilder<E> parallel(String stage, int strands, EventHandler<? super E> handler) {
+        Objects.requireNonNull(handler, "handler");
+        if (strands < 1 || strands > MOST_STRANDS) {
+            throw new IllegalArgumentException(
+                    "strands of stage " + stage + " must be from 1 to " + MOST_STRANDS + ", are " + strands);
+        }
+        return add(stage, strands, (event, batch) -> handler.handle(event));
+    }
+
+    private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler) {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(handler, "handler");
+        Draft<E> draft = new Draft<>(stage, strands, handler);
+        if (drafts.putIfAbsent(stage, draft) != null) {
+            throw new IllegalArgumentException("there is a stage " + stage + " already; stages: " + drafts.keySet());
+        }
+        latest = draft;
+        return this;
+    }
+
+    /** Has the stage named last handle an event after these stages have handled it. They may be named later. */
+    public PipelineBuilder<E> after(String... stages) {
+        latest("after").after.addAll(Arrays.asList(stages));
+        return this;
+    }
+
+    /** Sets what happens when the handler of the stage named last throws. By default the pipeline halts. */
+    public PipelineBuilder<E> onError(OnError policy) {
+        latest("onError").onError = Objects.requireNonNull(policy, "onError");
+        return this;
+    }
+
+    /**
+     * Sets how many events the stage named last handles before those that follow see them. By default 128.
+     *
+     * @throws IllegalArgumentException if {@code events} is less than 1
+     */
+    public PipelineBuilder<E> maxBatch(int events) {
+        if (events < 1) {
+            throw new IllegalArgumentException("maxBatch must be at least 1, is " + events);
+        }
+        latest("maxBatch").maxBatch = events;
+        return this;
+    }
+
+    private Draft<E> latest(String option) {
+        if (latest == null) {
+            throw new IllegalStateException(option + " is about a stage: name one with stage or parallel before");
+        }
+        return latest;
+    }
+
+    /**
+     * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in their
+     * sequence, after all stages have stopped. By default they are dropped.
+     */
+    public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
+        this.dropHandler = Objects.requireNonNull(handler, "onDrop");
+        return this;
+    }
+
+    /** Sets what is done with an event when all stages have handled it, to let go of what it refers to. By default nothing. */
+    public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
+        this.clearing = Objects.requireNonNull(clearing, "clear");
+        return this;
+    }
+
+    /**
+     * Makes the slots, calling the factory for each, and the pipeline. It is open from then on.
+     *
+     * @throws IllegalStateException if there is no stage
+     * @throws IllegalArgumentException if a stage is after one that does not exist, or, by way of others, after itself
+     * @throws NullPointerException if the factory makes a null
+     */
+    public Pipeline<E> start() {
+        if (drafts.isEmpty()) {
+            throw new IllegalStateException("pipeline " + name + " has no stage: name one with stage or parallel");
+        }
+        Map<String, Draft<E>> all = new LinkedHashMap<>(drafts);
+        if (clearing != null) {
+            addClearing(all, clearing);
+        }
+        Map<String, Set<String>> before = new LinkedHashMap<>();
+        all.values().forEach(draft -> before.put(draft.name, draft.after));
+        StageGraph graph = new StageGraph(name, before);
+        Rounds rounds = new Rounds(size);
+        Ring<E> ring = new Ring<>(rounds, single, events);
+        return new Pipeline<>(name, spindle, single, ring, graph, dropHandler, (gate, halt) -> {
+            Map<String, Stage<E>> stages = new LinkedHashMap<>();
+            for (String stage : graph.inOrder()) {
+                Draft<E> draft = Objects.requireNonNull(all.get(stage));
+                Stage.Plan<E> plan =
+                        new Stage.Plan<>(stage, draft.handler, draft.onError, draft.maxBatch, ring, rounds, gate, halt);
+                stages.put(stage, make(plan, draft.strands));
+            }
+            return stages;
+        });
+    }
+
+    /** A stage after all others, so that the last of them need not be known. */
+    private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
+        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event));
+        last.after.addAll(all.keySet());
+        if (all.putIfAbsent(last.name, last) != null) {
+            throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");
+        }
+    }
+
+    private Stage<E> make(Stage.Plan<E> plan, int strands) {
+        String lane = name + "/" + plan.name();
+        if (strands == 1) {
+            return new Stage.Serial<>(plan, spindle.strand(lane));
+        }
+        List<Lane> lanes = new ArrayList<>();
+        IntStream.range(0, strands).forEach(i -> lanes.add(spindle.strand(lane + "#" + i)));
+        return new ParallelStage<>(plan, lanes);
+    }
+}

@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.util.concurrent.RejectedExecutionException;
+
+/** Says that a pipeline takes no more events: it was drained or halted. What made it halt is the cause. */
+public final class PipelineClosedException extends RejectedExecutionException {
+    private static final long serialVersionUID = 1;
+
+    PipelineClosedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    PipelineClosedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,156 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** The slots of a pipeline, and which sequence numbers are claimed, published and free. */
+final class Ring<E> {
+    /*
+     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages take it from there, and
+     * when the end stages are through with it, its slot is free for the sequence number one round later.
+     *
+     * field     writers             readers             mode
+     * claimed   publishers          publishers, gate    volatile, CAS; with one publisher release
+     * limit     publishers          publishers          release, acquire; racy: any older value is a safe one
+     * stamps    who owns the slot   first stages, gate  volatile write, acquire read; with many publishers
+     * committed the publisher       first stages, gate  volatile write, acquire read; with one publisher
+     * ends      -                   publishers          the `done` of the end stages: volatile write, acquire read
+     *
+     * N1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: all that had the slot
+     *     before are through, and what they did there happens-before its next filler, by the acquire read of `done`.
+     * N2  A number is claimed once: by the CAS, or by the only publisher there is.
+     * N3  The stamp of a slot is the round of the last event committed there; one publisher commits in sequence, and one number
+     *     says up to where. Either is written after the event and before the publisher looks who is idle; a first stage goes
+     *     idle before it looks at them once more. Both are volatile: one of the two sees the other, so no event waits for the
+     *     next one (S1).
+     * N4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no stage waits
+     *     for ever at a hole.
+     *
+     * Tests: jcstress PublishAgainstIdle (N3), ReuseAgainstHandle (N1), PublishAgainstPublish (N2).
+     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs is
+     * that nobody spins on it.
+     */
+    /** What {@link #tryClaim} returns when no slot is free. */
+    static final long FULL = -1;
+
+    private static final VarHandle STAMPS = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private final Rounds rounds;
+    private final int mask;
+    private final Object[] slots;
+    private final int[] stamps; // none with one publisher
+    private final boolean single;
+    private final Sequence claimed = new Sequence();
+    private final Sequence limit = new Sequence();
+    private final Sequence committed = new Sequence();
+    private final Voids voids;
+    private Sequence[] ends = {};
+
+    Ring(Rounds rounds, boolean single, Supplier<? extends E> events) {
+        this.rounds = rounds;
+        this.single = single;
+        mask = rounds.size() - 1;
+        slots = new Object[rounds.size()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = Objects.requireNonNull(events.get(), "an event made by the factory");
+        }
+        stamps = new int[single ? 0 : slots.length];
+        voids = new Voids(rounds);
+        limit.setRelease(slots.length);
+    }
+
+    /** Sets whose progress frees slots; before the first claim. */
+    void gateBy(List<Sequence> done) {
+        ends = done.toArray(new Sequence[0]);
+    }
+
+    int size() {
+        return slots.length;
+    }
+
+    /** The events that fillers have made void. */
+    Voids voids() {
+        return voids;
+    }
+
+    /** Returns the event in the slot of a sequence number; for whoever owns the slot. */
+    @SuppressWarnings("unchecked")
+    E event(long sequence) {
+        return (E) slots[(int) sequence & mask];
+    }
+
+    /** Claims the next sequence number, or returns {@link #FULL}. */
+    long tryClaim() {
+        if (single) {
+            long next = claimed.getPlain();
+            if (next >= limit.getPlain() && !raiseLimit(next)) {
+                return FULL;
+            }
+            claimed.setRelease(next + 1);
+            return next;
+        }
+        for (; ; ) {
+            long next = claimed.get();
+            if (next >= limit.get() && !raiseLimit(next)) {
+                return FULL;
+            }
+            if (claimed.compareAndSet(next, next + 1)) {
+                return next;
+            }
+        }
+    }
+
+    private boolean raiseLimit(long next) {
+        long fresh = leastDone() + slots.length;
+        limit.setRelease(fresh);
+        return next < fresh;
+    }
+
+    /** Publishes a claimed number to the first stages. A full fence: who goes idle at this moment is seen idle afterwards. */
+    void commit(long sequence) {
+        if (single) {
+            committed.setVolatile(sequence + 1);
+        } else {
+            STAMPS.setVolatile(stamps, (int) sequence & mask, rounds.round(sequence));
+        }
+    }
+
+    boolean isCommitted(long sequence) {
+        return committedUpTo(sequence, sequence + 1) > sequence;
+    }
+
+    /** Returns the first number in {@code [from, to)} that is not committed, or {@code to}. */
+    long committedUpTo(long from, long to) {
+        if (single) {
+            return Math.min(committed.get(), to);
+        }
+        long next = from;
+        while (next < to && (int) STAMPS.getAcquire(stamps, (int) next & mask) == rounds.round(next)) {
+            next++;
+        }
+        return next;
+    }
+
+    /** Returns up to where all end stages are through. */
+    long leastDone() {
+        long least = Long.MAX_VALUE;
+        for (Sequence end : ends) {
+            least = Math.min(least, end.getVolatile());
+        }
+        return least;
+    }
+
+    /** Returns up to where numbers are claimed. */
+    long claimed() {
+        return claimed.getVolatile();
+    }
+
+    long free() {
+        return slots.length - (claimed() - leastDone());
+    }
+}

@@ -1,0 +1,39 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A counter that one side writes all the time and another reads: alone on its cache lines. */
+final class Sequence {
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int AT = 16; // 128 bytes on either side, since processors fetch lines in pairs
+    private static final int LENGTH = 33;
+
+    private final long[] cells = new long[LENGTH];
+
+    long get() {
+        return (long) CELLS.getAcquire(cells, AT);
+    }
+
+    long getVolatile() {
+        return (long) CELLS.getVolatile(cells, AT);
+    }
+
+    long getPlain() {
+        return cells[AT];
+    }
+
+    void setRelease(long value) {
+        CELLS.setRelease(cells, AT, value);
+    }
+
+    void setVolatile(long value) {
+        CELLS.setVolatile(cells, AT, value);
+    }
+
+    boolean compareAndSet(long expected, long value) {
+        return CELLS.compareAndSet(cells, AT, expected, value);
+    }
+}

@@ -1,0 +1,324 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.Lane;
+import dev.spindle.internal.Runner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+
+/** A stage of a pipeline: one strand, or several that share its events, which run when there is something to handle. */
+abstract class Stage<E> {
+    /*
+     * A stage is told of work by those before it and otherwise does not exist for the pool: no thread waits for it.
+     *
+     * field   writers                       readers                        mode
+     * done    the stage                     those after it; publishers     volatile write, acquire or volatile read
+     * idle    the stage, and who wakes it   those before it                volatile, CAS; a bit for each strand, set while
+     *                                                                      it has nothing to do
+     *
+     * U1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end: each strand
+     *     has at most one task there, and only while it runs does anybody act for the strand.
+     * U2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its bit and then
+     *     looks whether anything has come. Both are volatile: one sees the other, so an event needs no later one to be seen
+     *     (S1).
+     * U3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the handler did
+     *     (P1).
+     * U4  A stage handles a number after all stages that it follows have it behind them.
+     *
+     * Tests: PipelineTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
+     */
+    private static final VarHandle IDLE;
+
+    static {
+        try {
+            IDLE = MethodHandles.lookup().findVarHandle(Stage.class, "idle", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    final Ring<E> ring;
+    private final Gate<E> gate;
+    private final BatchHandler<? super E> handler;
+    private final OnError onError;
+    final int maxBatch;
+    private final Halt halt;
+    private static final int BATCHES = 8; // between two looks of the lane at its quantum
+
+    private final List<Handling> strands = new ArrayList<>();
+    final Sequence done = new Sequence();
+    final Voids voids;
+    private Sequence[] before = {};
+    private Stage<?>[] after = {};
+    private Voids[] voidBefore = {};
+    private volatile int idle;
+
+    /** Halts the whole pipeline. */
+    interface Halt {
+        void because(Throwable cause);
+    }
+
+    /** What a stage is made of. */
+    record Plan<E>(
+            String name,
+            BatchHandler<? super E> handler,
+            OnError onError,
+            int maxBatch,
+            Ring<E> ring,
+            Rounds rounds,
+            Gate<E> gate,
+            Halt halt) {}
+
+    Stage(Plan<E> plan, List<Lane> lanes) {
+        name = plan.name;
+        handler = plan.handler;
+        onError = plan.onError;
+        maxBatch = plan.maxBatch;
+        ring = plan.ring;
+        gate = plan.gate;
+        halt = plan.halt;
+        voids = new Voids(plan.rounds);
+        for (int i = 0; i < lanes.size(); i++) {
+            strands.add(new Handling(lanes.get(i), i));
+        }
+        idle = (int) ((1L << lanes.size()) - 1);
+    }
+
+    /** Sets the neighbours; before the first event. {@code ancestors} are all stages that come before, however far. */
+    void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
+        before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
+        after = followers.toArray(new Stage<?>[0]);
+        List<Voids> all = new ArrayList<>(List.of(ring.voids()));
+        ancestors.forEach(stage -> all.add(stage.voids));
+        voidBefore = all.toArray(new Voids[0]);
+    }
+
+    String name() {
+        return name;
+    }
+
+    int width() {
+        return strands.size();
+    }
+
+    // ---------------------------------------------------------------- wake and idle
+
+    /** Called by those before, after they have moved on. */
+    final void wake() {
+        for (int bits = idle; bits != 0; bits = idle) {
+            int bit = Integer.lowestOneBit(bits);
+            if (IDLE.compareAndSet(this, bits, bits & ~bit)) {
+                strands.get(Integer.numberOfTrailingZeros(bit)).go();
+                return;
+            }
+        }
+    }
+
+    /** Returns the first number from {@code from} that this stage may not handle yet, {@code limit} at most. */
+    final long available(long from, long limit) {
+        if (before.length == 0) {
+            return ring.committedUpTo(from, limit);
+        }
+        long available = limit;
+        for (Sequence done : before) {
+            available = Math.min(available, done.get());
+        }
+        return available;
+    }
+
+    /** Called after {@code done} was written, volatile. */
+    final void moved() {
+        for (Stage<?> stage : after) {
+            stage.wake();
+        }
+        if (after.length == 0) {
+            gate.moved();
+        }
+    }
+
+    // ---------------------------------------------------------------- handle
+
+    /** Handles some events for {@code strand}; false when there was none. */
+    abstract boolean handleSome(Handling strand);
+
+    /** Returns whether there is anything to handle now. */
+    abstract boolean hasWork();
+
+    /** One strand of the stage. The task that it gives to the pool is itself. */
+    final class Handling implements Runnable, Batch {
+        private final Lane lane;
+        private final int bit;
+        private final Linger linger = new Linger(Stage.this::hasWork);
+        private long first;
+        private long end;
+        private long current;
+
+        Handling(Lane lane, int index) {
+            this.lane = lane;
+            this.bit = 1 << index;
+        }
+
+        private void go() {
+            try {
+                lane.execute(this);
+            } catch (RejectedExecutionException e) {
+                halt.because(e);
+            }
+        }
+
+        @Override
+        public void run() {
+            if (gate.isHalted()) {
+                return;
+            }
+            int batches = 0;
+            while (batches < BATCHES && handleSome(this)) {
+                batches++;
+            }
+            if (batches == BATCHES || (linger.isWorthwhile() && linger.await()) || !rest()) {
+                go(); // the lane decides whether that is at once, or after others
+            }
+        }
+
+        /** Goes idle; false when work has come meanwhile. */
+        private boolean rest() {
+            IDLE.getAndBitwiseOr(Stage.this, bit);
+            VarHandle.fullFence(); // before the look at those before, whatever its mode (U2)
+            if (!hasWork()) {
+                return true;
+            }
+            int bits = (int) IDLE.getAndBitwiseAnd(Stage.this, ~bit);
+            return (bits & bit) == 0; // somebody else has called the strand
+        }
+
+        /** Handles {@code [from, to)} and returns where it stopped: at the end, or at a halt. */
+        long handle(long from, long to) {
+            first = from;
+            end = to;
+            boolean voidSeen = false;
+            for (Voids voids : voidBefore) {
+                voidSeen |= voids.any();
+            }
+            for (long next = from; next < to; next++) {
+                if (gate.isHalted()) {
+                    return next;
+                }
+                if (voidSeen && isVoid(next)) {
+                    continue;
+                }
+                current = next;
+                try {
+                    handler.handle(ring.event(next), this);
+                } catch (Throwable t) {
+                    if (!settle(next, t)) {
+                        return next;
+                    }
+                }
+            }
+            return to;
+        }
+
+        private boolean isVoid(long sequence) {
+            for (Voids voids : voidBefore) {
+                if (voids.has(sequence)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Decides about a failed event; false when the pipeline is halted. */
+        private boolean settle(long sequence, Throwable failure) {
+            Throwable last = failure;
+            for (int retry = 0; retry < onError.retries && !gate.isHalted(); retry++) {
+                try {
+                    handler.handle(ring.event(sequence), this);
+                    return true;
+                } catch (Throwable t) {
+                    last = t;
+                }
+            }
+            report(last);
+            if (onError.halts) {
+                halt.because(last);
+                return false;
+            }
+            voids.add(sequence);
+            return true;
+        }
+
+        private void report(Throwable failure) {
+            Runner runner = Runner.current();
+            if (runner != null) {
+                runner.scheduler().failed(lane.key(), this, failure);
+            }
+        }
+
+        CompletableFuture<?> quiesce() {
+            return lane.quiesce();
+        }
+
+        @Override
+        public long sequence() {
+            return current;
+        }
+
+        @Override
+        public int size() {
+            return (int) (end - first);
+        }
+
+        @Override
+        public boolean isFirst() {
+            return current == first;
+        }
+
+        @Override
+        public boolean isLast() {
+            return current == end - 1;
+        }
+
+        @Override
+        public String toString() {
+            return lane.toString();
+        }
+    }
+
+    /** Completes when nothing of this stage runs any more; after a halt. */
+    final CompletableFuture<?> stopped() {
+        return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
+    }
+
+    // ---------------------------------------------------------------- kinds
+
+    /** A stage that handles one event after the other. */
+    static final class Serial<E> extends Stage<E> {
+        Serial(Plan<E> plan, Lane lane) {
+            super(plan, List.of(lane));
+        }
+
+        @Override
+        boolean handleSome(Handling strand) {
+            long from = done.getPlain();
+            long to = available(from, from + maxBatch);
+            if (to == from) {
+                return false;
+            }
+            done.setVolatile(strand.handle(from, to));
+            moved();
+            return true;
+        }
+
+        @Override
+        boolean hasWork() {
+            long from = done.getPlain();
+            return available(from, from + 1) > from;
+        }
+    }
+}

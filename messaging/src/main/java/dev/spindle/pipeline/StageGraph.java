@@ -1,0 +1,98 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Which stage comes after which: checked, in an order that respects it. */
+final class StageGraph {
+    private final Map<String, Set<String>> before;
+    private final List<String> order = new ArrayList<>();
+
+    /**
+     * Checks a graph.
+     *
+     * @param before for each stage those that it comes after
+     * @throws IllegalArgumentException if a stage is unknown, or comes after itself
+     */
+    StageGraph(String pipeline, Map<String, Set<String>> before) {
+        this.before = before;
+        before.forEach((stage, others) -> others.forEach(other -> {
+            if (!before.containsKey(other)) {
+                throw new IllegalArgumentException("stage " + stage + " of pipeline " + pipeline
+                        + " is after a stage that does not exist, " + other + "; stages: " + before.keySet());
+            }
+        }));
+        Set<String> placed = new LinkedHashSet<>();
+        while (placed.size() < before.size()) {
+            int had = placed.size();
+            before.forEach((stage, others) -> {
+                if (placed.containsAll(others)) {
+                    placed.add(stage);
+                }
+            });
+            if (placed.size() == had) {
+                throw new IllegalArgumentException("the stages of pipeline " + pipeline + " wait for each other: "
+                        + String.join(" -> ", cycle(placed)) + "; each arrow says after");
+            }
+        }
+        order.addAll(placed);
+    }
+
+    /** Follows the stages that could not be placed until one comes again. */
+    private List<String> cycle(Set<String> placed) {
+        Map<String, Integer> seen = new LinkedHashMap<>();
+        List<String> path = new ArrayList<>();
+        String at = before.keySet().stream()
+                .filter(stage -> !placed.contains(stage))
+                .findFirst()
+                .orElseThrow();
+        while (seen.putIfAbsent(at, path.size()) == null) {
+            path.add(at);
+            at = stagesBefore(at).stream()
+                    .filter(stage -> !placed.contains(stage))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        path.add(at);
+        return path.subList(Objects.requireNonNull(seen.get(at)), path.size());
+    }
+
+    /** Returns the stages, each after those that it comes after. */
+    List<String> inOrder() {
+        return List.copyOf(order);
+    }
+
+    /** Returns the stages that {@code stage} comes right after. */
+    Set<String> stagesBefore(String stage) {
+        return Objects.requireNonNull(before.get(stage));
+    }
+
+    /** Returns all stages that {@code stage} comes after, by way of others too. */
+    Set<String> ancestors(String stage) {
+        Set<String> all = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(stagesBefore(stage));
+        while (!open.isEmpty()) {
+            String next = open.remove();
+            if (all.add(next)) {
+                open.addAll(stagesBefore(next));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the stages that come right after {@code stage}. */
+    List<String> stagesAfter(String stage) {
+        return order.stream()
+                .filter(other -> stagesBefore(other).contains(stage))
+                .toList();
+    }
+}

@@ -1,0 +1,660 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PipelineTest {
+    private final Spindle spindle = Spindle.builder().core(2).max(8).build();
+
+    @AfterEach
+    void close() {
+        spindle.shutdownNow();
+    }
+
+    /** What is in a slot. Plain fields: the pipeline has to make them visible. */
+    static final class Event {
+        int value;
+        int doubled;
+        final List<String> trace = new ArrayList<>();
+
+        void set(int to) {
+            value = to;
+            doubled = 0;
+            trace.clear();
+        }
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static List<Integer> upTo(int count) {
+        return IntStream.range(0, count).boxed().toList();
+    }
+
+    // ---------------------------------------------------------------- order
+
+    @Test
+    void chain_ofThree_eachStageSeesEachEventInSequenceAfterTheOneBefore() throws Exception {
+        List<Integer> first = new ArrayList<>();
+        List<Integer> second = new ArrayList<>();
+        List<Integer> third = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
+                .stage("third", event -> third.add(event.doubled + event.value))
+                .after("second")
+                .stage("first", event -> first.add(event.value))
+                .stage("second", event -> {
+                    event.doubled = 2 * event.value;
+                    second.add(event.value);
+                })
+                .after("first")
+                .start();
+        for (int i = 0; i < 10_000; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        get(pipeline.drain());
+        assertThat(first).isEqualTo(upTo(10_000));
+        assertThat(second).isEqualTo(upTo(10_000));
+        assertThat(third)
+                .isEqualTo(IntStream.range(0, 10_000).map(i -> 3 * i).boxed().toList());
+    }
+
+    @Test
+    void diamond_lastStage_seesTheWritesOfBothBranches() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        int[][] branches = new int[2][64];
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
+                .stage("left", event -> branches[0][event.value % 64] = event.value)
+                .stage("right", event -> branches[1][event.value % 64] = 2 * event.value)
+                .stage("join", event -> seen.add(branches[0][event.value % 64] + branches[1][event.value % 64]))
+                .after("left", "right")
+                .start();
+        for (int i = 0; i < 20_000; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(seen)
+                .isEqualTo(IntStream.range(0, 20_000).map(i -> 3 * i).boxed().toList());
+    }
+
+    @Test
+    void multicast_everyEndStageSeesEverything_andSlotsWaitForTheSlowest() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> fast = new ArrayList<>();
+        List<Integer> slow = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("fast", event -> fast.add(event.value))
+                .stage("slow", event -> {
+                    go.await();
+                    slow.add(event.value);
+                })
+                .start();
+        for (int i = 0; i < 4; i++) {
+            assertThat(pipeline.offer(Event::set, i)).isTrue();
+        }
+        assertThat(pipeline.offer(Event::set, 4)).isFalse();
+        go.countDown();
+        pipeline.publish(Event::set, 4);
+        pipeline.close();
+        assertThat(fast).isEqualTo(upTo(5));
+        assertThat(slow).isEqualTo(upTo(5));
+    }
+
+    @Test
+    void parallel_threeStrands_runAtOnceAndTheNextStageSeesTheSequence() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(3);
+        AtomicInteger handled = new AtomicInteger();
+        List<Integer> after = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
+                .parallel("decode", 3, event -> {
+                    if (handled.getAndIncrement() < 3) {
+                        together.await(10, TimeUnit.SECONDS); // only if three are here at once
+                    }
+                    event.doubled = 2 * event.value;
+                })
+                .maxBatch(1)
+                .stage("apply", event -> after.add(event.doubled))
+                .after("decode")
+                .start();
+        for (int i = 0; i < 5_000; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(after)
+                .isEqualTo(IntStream.range(0, 5_000).map(i -> 2 * i).boxed().toList());
+    }
+
+    @Test
+    void oneWorker_eightStages_allMakeProgress() throws Exception {
+        try (Spindle one = Spindle.builder().core(1).max(1).build()) {
+            PipelineBuilder<Event> builder =
+                    Pipeline.builder(one, Event::new, 8).stage("s0", event -> event.doubled++);
+            for (int i = 1; i < 8; i++) {
+                builder.stage("s" + i, event -> event.doubled++).after("s" + (i - 1));
+            }
+            AtomicInteger complete = new AtomicInteger();
+            Pipeline<Event> pipeline = builder.stage("end", event -> complete.addAndGet(event.doubled))
+                    .after("s7")
+                    .start();
+            for (int i = 0; i < 1_000; i++) {
+                pipeline.publish(Event::set, i);
+            }
+            pipeline.close();
+            assertThat(complete).hasValue(8_000);
+        }
+    }
+
+    @Test
+    void batch_hints_nameTheFirstAndTheLastEvent() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        List<String> hints = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
+                .stage("write", (event, batch) -> {
+                    if (batch.sequence() == 0) {
+                        entered.countDown();
+                        go.await();
+                    }
+                    hints.add(batch.sequence()
+                            + (batch.isFirst() ? "f" : "")
+                            + (batch.isLast() ? "l" : "")
+                            + (batch.size() > 4 ? "!" : ""));
+                })
+                .maxBatch(4)
+                .start();
+        pipeline.publish(Event::set, 0);
+        entered.await();
+        for (int i = 1; i < 7; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        go.countDown();
+        pipeline.close();
+        assertThat(hints).containsExactly("0fl", "1f", "2", "3", "4l", "5f", "6l");
+    }
+
+    // ---------------------------------------------------------------- full
+
+    @Test
+    void publish_fullRing_waitsAndGoesOnInOrder() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 2)
+                .stage("slow", event -> {
+                    go.await();
+                    seen.add(event.value);
+                })
+                .start();
+        Thread producer = start(() -> {
+            for (int i = 0; i < 100; i++) {
+                pipeline.publish(Event::set, i);
+            }
+        });
+        await(pipeline::toString, () -> producer.getState() == Thread.State.TIMED_WAITING);
+        go.countDown();
+        producer.join();
+        pipeline.close();
+        assertThat(seen).isEqualTo(upTo(100));
+    }
+
+    @Test
+    void publishAsync_fullRing_isAheadOfLaterOffersAndCompletes() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+                .stage("slow", event -> {
+                    go.await();
+                    seen.add(event.value);
+                })
+                .start();
+        pipeline.publish(Event::set, 0);
+        CompletionStage<Void> later = pipeline.publishAsync(event -> event.set(1));
+        assertThat(later.toCompletableFuture()).isNotDone();
+        assertThat(pipeline.offer(Event::set, 2))
+                .as("nobody gets past one that waits")
+                .isFalse();
+        go.countDown();
+        get(later);
+        pipeline.publish(Event::set, 2);
+        pipeline.close();
+        assertThat(seen).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void publishAsync_cancelledWhileItWaits_leavesNoTrace() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+                .stage("slow", event -> {
+                    go.await();
+                    seen.add(event.value);
+                })
+                .start();
+        pipeline.publish(Event::set, 0);
+        CompletableFuture<Void> first =
+                pipeline.publishAsync(event -> event.set(1)).toCompletableFuture();
+        CompletionStage<Void> second = pipeline.publishAsync(event -> event.set(2));
+        assertThat(first.cancel(false)).isTrue();
+        go.countDown();
+        get(second);
+        pipeline.close();
+        assertThat(seen).containsExactly(0, 2);
+        assertThat(second.toCompletableFuture().cancel(false)).isFalse();
+    }
+
+    @Test
+    void publish_interruptedWhileItWaits_throwsAndLeavesNoTrace() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+                .stage("slow", event -> {
+                    go.await();
+                    seen.add(event.value);
+                })
+                .start();
+        pipeline.publish(Event::set, 0);
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                pipeline.publish(Event::set, 1);
+            } catch (InterruptedException e) {
+                thrown.set(e);
+            }
+        });
+        waiting.start();
+        await(pipeline::toString, () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        waiting.interrupt();
+        waiting.join();
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(pipeline.offer(event -> event.set(2), Duration.ofMillis(20))).isFalse();
+        go.countDown();
+        pipeline.publish(Event::set, 3);
+        pipeline.close();
+        assertThat(seen).containsExactly(0, 3);
+    }
+
+    @Test
+    void r1_publishFromAWorker_throwsAndNamesTheOtherWays() throws Exception {
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 8)
+                .stage("any", event -> {})
+                .name("orders")
+                .start();
+        CompletableFuture<?> publish = spindle.submit(() -> {
+            pipeline.publish(Event::set, 1);
+            return null;
+        });
+        assertThatThrownBy(() -> get(publish))
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("orders")
+                .hasMessageContaining("offer or publishAsync");
+        CompletableFuture<?> close = spindle.submit(pipeline::close);
+        assertThatThrownBy(() -> get(close)).hasMessageContaining("use drain instead of close");
+        assertThat(get(spindle.submit(() -> pipeline.offer(Event::set, 1)))).isTrue();
+    }
+
+    // ---------------------------------------------------------------- failures
+
+    @Test
+    void filler_thatThrows_reachesThePublisherAndNoStage() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("first", event -> event.doubled++)
+                .stage("second", event -> seen.add(event.value))
+                .after("first")
+                .start();
+        for (int i = 0; i < 100; i++) {
+            int value = i;
+            if (i % 3 == 0) {
+                assertThatThrownBy(() -> pipeline.publish(event -> {
+                            throw new IllegalArgumentException("no " + value);
+                        }))
+                        .hasMessage("no " + value);
+            } else {
+                pipeline.publish(Event::set, i);
+            }
+        }
+        pipeline.close();
+        assertThat(seen).isEqualTo(upTo(100).stream().filter(i -> i % 3 != 0).toList());
+    }
+
+    @Test
+    void halt_byDefaultOnAHandlerThatThrows_releasesAPublisherThatWaitsWithTheCause() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> dropped = new ArrayList<>();
+        List<Integer> after = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .name("orders")
+                .stage("journal", event -> {
+                    go.await();
+                    if (event.value == 2) {
+                        throw new IllegalStateException("disk full");
+                    }
+                })
+                .maxBatch(1)
+                .stage("apply", event -> after.add(event.value))
+                .after("journal")
+                .onDrop(event -> dropped.add(event.value))
+                .start();
+        for (int i = 0; i < 4; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        CompletionStage<Void> async = pipeline.publishAsync(event -> event.set(100));
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                for (int i = 4; i < 20; i++) {
+                    pipeline.publish(Event::set, i);
+                }
+            } catch (Throwable t) {
+                thrown.set(t);
+            }
+        });
+        waiting.start();
+        await(pipeline::toString, () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        go.countDown();
+        waiting.join();
+        assertThat(thrown.get())
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("orders")
+                .hasMessageContaining("disk full")
+                .hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> get(pipeline.drain())).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> pipeline.offer(Event::set, 9)).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(pipeline::close).isInstanceOf(PipelineClosedException.class);
+        get(pipeline.halt());
+        assertThat(after).doesNotContain(2, 3).isSubsetOf(0, 1);
+        assertThat(dropped).contains(2, 3);
+        assertThat(after.size() + dropped.size())
+                .as("all that was accepted is handled or handed back")
+                .isGreaterThanOrEqualTo(4);
+        assertThat(async.toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void skip_failedEvent_isVoidForTheStagesThatFollowAndForNoOther() throws Exception {
+        List<Integer> beside = new ArrayList<>();
+        List<Integer> after = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        try (Spindle reporting = Spindle.builder()
+                .core(2)
+                .onFailure((key, task, failure) -> failures.add(key + ": " + failure.getMessage()))
+                .build()) {
+            Pipeline<Event> pipeline = Pipeline.builder(reporting, Event::new, 4)
+                    .name("orders")
+                    .stage("journal", event -> {
+                        if (event.value % 10 == 3) {
+                            throw new IllegalStateException("bad " + event.value);
+                        }
+                    })
+                    .onError(OnError.skip())
+                    .stage("audit", event -> beside.add(event.value))
+                    .stage("apply", event -> event.doubled++)
+                    .after("journal")
+                    .stage("notify", event -> after.add(event.value))
+                    .after("apply")
+                    .start();
+            for (int i = 0; i < 30; i++) {
+                pipeline.publish(Event::set, i);
+            }
+            pipeline.close();
+        }
+        assertThat(beside).isEqualTo(upTo(30));
+        assertThat(after).isEqualTo(upTo(30).stream().filter(i -> i % 10 != 3).toList());
+        assertThat(failures)
+                .containsExactly("orders/journal: bad 3", "orders/journal: bad 13", "orders/journal: bad 23");
+    }
+
+    @Test
+    void retry_eventThatFailsTwice_isHandledByTheThirdCall() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        List<Integer> after = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("flaky", event -> {
+                    if (event.value == 5 && calls.incrementAndGet() <= 2) {
+                        throw new IllegalStateException("not yet");
+                    }
+                })
+                .onError(OnError.retry(2))
+                .stage("after", event -> after.add(event.value))
+                .after("flaky")
+                .start();
+        for (int i = 0; i < 10; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(after).isEqualTo(upTo(10));
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void retry_thenSkip_givesUpAfterItsTimes() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Event> pipeline = Pipeline.builder(
+                        Spindle.builder().onFailure((key, task, failure) -> {}).build(), Event::new, 4)
+                .stage("broken", event -> {
+                    calls.incrementAndGet();
+                    throw new IllegalStateException("always");
+                })
+                .onError(OnError.retry(3).thenSkip())
+                .start();
+        pipeline.publish(Event::set, 0);
+        pipeline.close();
+        assertThat(calls).hasValue(4);
+    }
+
+    @Test
+    void spindle_shutDownUnderAPipeline_haltsItAndReleasesPublishers() throws Exception {
+        Spindle gone = Spindle.builder().core(1).build();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(gone, Event::new, 2).stage("any", event -> {}).start();
+        gone.shutdown();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 5; i++) {
+                        pipeline.publish(Event::set, i);
+                    }
+                })
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("rejected a task of strand pipeline/any");
+        get(pipeline.halt());
+    }
+
+    // ---------------------------------------------------------------- end
+
+    @Test
+    void drain_lettingThroughWhoWaits_completesWhenTheLastEventHasLeft() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+                .stage("slow", event -> {
+                    go.await();
+                    seen.add(event.value);
+                })
+                .start();
+        pipeline.publish(Event::set, 0);
+        CompletionStage<Void> waiting = pipeline.publishAsync(event -> event.set(1));
+        CompletionStage<Void> end = pipeline.drain();
+        assertThat(end.toCompletableFuture()).isNotDone();
+        assertThatThrownBy(() -> pipeline.publish(Event::set, 2))
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("drained");
+        go.countDown();
+        get(end);
+        get(waiting);
+        assertThat(seen).containsExactly(0, 1);
+    }
+
+    @Test
+    void drain_ofAPipelineThatWasNeverUsed_completesAtOnce() throws Exception {
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+                .stage("any", event -> {})
+                .start();
+        get(pipeline.drain());
+        get(pipeline.halt());
+        assertThat(pipeline).hasToString("pipeline pipeline[DRAINED, 0 of 1 slots used]");
+    }
+
+    @Test
+    void halt_completesWhenNothingRuns_andHandsBackWhatWasNotHandled() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> dropped = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 8)
+                .stage("slow", event -> {
+                    entered.countDown();
+                    go.await();
+                })
+                .onDrop(event -> dropped.add(event.value))
+                .start();
+        for (int i = 0; i < 5; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        entered.await();
+        CompletionStage<Void> halted = pipeline.halt();
+        assertThat(halted.toCompletableFuture()).isNotDone();
+        go.countDown();
+        get(halted);
+        assertThat(dropped).isEqualTo(List.of(1, 2, 3, 4));
+    }
+
+    @Test
+    void clear_runsWhenAllStagesHaveHandledTheEvent() throws Exception {
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("a", event -> event.trace.add("a"))
+                .stage("b", event -> event.doubled = 1)
+                .after("a")
+                .clear(event -> {
+                    assertThat(event.trace).containsExactly("a");
+                    assertThat(event.doubled).isEqualTo(1);
+                    event.trace.clear();
+                    event.value = -1;
+                })
+                .start();
+        for (int i = 0; i < 100; i++) {
+            pipeline.publish(
+                    (event, value) -> {
+                        assertThat(event.value).isIn(0, -1);
+                        event.set(value);
+                    },
+                    i);
+        }
+        pipeline.close();
+    }
+
+    // ---------------------------------------------------------------- bad input
+
+    @Test
+    void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
+        assertThatThrownBy(() -> Pipeline.builder(spindle, Event::new, 0))
+                .hasMessage("size must be a power of two, is 0; take 1");
+        assertThatThrownBy(() -> Pipeline.builder(spindle, Event::new, 1000))
+                .hasMessage("size must be a power of two, is 1000; take 1024");
+        PipelineBuilder<Event> builder = Pipeline.builder(spindle, Event::new, 8);
+        assertThatThrownBy(() -> builder.after("x")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(builder::start).hasMessageContaining("has no stage");
+        builder.stage("a", event -> {});
+        assertThatThrownBy(() -> builder.stage("a", event -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is a stage a already");
+        assertThatThrownBy(() -> builder.parallel("b", 0, event -> {})).hasMessageContaining("from 1 to 31, are 0");
+        assertThatThrownBy(() -> builder.maxBatch(0)).hasMessage("maxBatch must be at least 1, is 0");
+        builder.after("nowhere");
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("stage a of pipeline pipeline is after a stage that does not exist, nowhere");
+        assertThatThrownBy(() -> OnError.retry(0)).hasMessage("retries must be at least 1, are 0");
+        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> null, 8)
+                        .stage("a", event -> {})
+                        .start())
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("event made by the factory");
+    }
+
+    @Test
+    void builder_cycle_isRefusedWithItsPath() {
+        PipelineBuilder<Event> builder = Pipeline.builder(spindle, Event::new, 8)
+                .stage("first", event -> {})
+                .stage("a", event -> {})
+                .after("first", "c")
+                .stage("b", event -> {})
+                .after("a")
+                .stage("c", event -> {})
+                .after("b");
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wait for each other: a -> c -> b -> a");
+    }
+
+    @Test
+    void singlePublisher_fillerThatPublishesAgain_isAllowedOnlyOneAfterTheOther() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .singlePublisher()
+                .stage("any", event -> seen.add(event.value))
+                .start();
+        for (int i = 0; i < 1_000; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(seen).isEqualTo(upTo(1_000));
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    /** A body that may be interrupted. */
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+
+    private static Thread start(Body body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private static void await(java.util.function.Supplier<String> what, java.util.function.BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what.get()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void sequences_areThoseOfThePublishing() throws Exception {
+        List<Long> sequences = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 2)
+                .stage("any", (event, batch) -> sequences.add(batch.sequence()))
+                .start();
+        for (int i = 0; i < 20; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(sequences).isEqualTo(LongStream.range(0, 20).boxed().toList());
+    }
+}
