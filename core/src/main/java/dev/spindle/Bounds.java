@@ -30,13 +30,29 @@ final class Bounds {
     }
 
     Bounds(String name, Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
+        this(name, pool, capacity, capacityPerKey, onFull, dropped, capacity == 0 ? null : new Semaphore(capacity));
+    }
+
+    private Bounds(
+            String name,
+            Pool pool,
+            int capacity,
+            int capacityPerKey,
+            OnFull onFull,
+            DropListener dropped,
+            @Nullable Semaphore all) {
         this.name = name;
         this.pool = pool;
         this.capacity = capacity;
         this.capacityPerKey = capacityPerKey;
         this.onFull = onFull;
         this.dropped = dropped;
-        all = capacity == 0 ? null : new Semaphore(capacity);
+        this.all = all;
+    }
+
+    /** Returns the bounds of a strand with a capacity and a policy of its own: it takes places of the executor all the same. */
+    Bounds forStrand(int strandCapacity, OnFull policy) {
+        return new Bounds(name, pool, capacity, strandCapacity, policy, dropped, all);
     }
 
     /** Returns what stands in the lane for a task that has got its places. */

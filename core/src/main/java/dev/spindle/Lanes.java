@@ -59,14 +59,16 @@ final class Lanes {
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
         Runnable carried = context == null ? task : new ContextTask(context, task);
+        Bounds own = key instanceof Strand strand ? strand.bounds() : null;
+        Bounds bound = own != null ? own : bounds;
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
-            if (bounds == null) {
+            if (bound == null) {
                 if (tryPush(target, key, carried)) {
                     return target;
                 }
             } else {
-                BoundedTask bounded = admit(bounds, target, carried);
+                BoundedTask bounded = admit(bound, target, carried);
                 if (tryPush(target, key, bounded)) {
                     return target;
                 }

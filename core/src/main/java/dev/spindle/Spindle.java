@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,19 +100,26 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         QUANTUM_NANOS,
                         threads,
                         options.auxiliaryThreadFactory,
-                        options.waitStrategy == WaitStrategy.SPIN,
+                        options.waitStrategy != WaitStrategy.PARK,
+                        options.waitStrategy != WaitStrategy.SPIN,
                         clock::nanoTime,
                         new Host()),
                 timers);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
-        table = new LaneTable(pool, options.capacityPerKey, idleLimit, this::armSweep, this::laneDied);
+        table = new LaneTable(
+                pool, key -> places(key, options.capacityPerKey), idleLimit, this::armSweep, this::laneDied);
         statistics = new Statistics(name, max, pool, table);
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
                 : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, table, context, bounds);
         executors = new LogicalExecutors(this, name, max, context, bounds, this::reportDropped);
+    }
+
+    private static @Nullable Semaphore places(Object key, int perKey) {
+        Semaphore own = key instanceof Strand strand ? strand.places() : null;
+        return own != null || perKey == 0 ? own : new Semaphore(perKey);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
@@ -136,7 +144,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * is for messages; two strands of one name are two lanes.
      */
     public Strand strand(String name) {
-        return new Strand(this, name);
+        return Strand.builder(name).on(this).build();
     }
 
     /** Returns a builder for an executor of its own on these threads, with limits and a shutdown of its own. */
@@ -385,6 +393,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     CompletableFuture<@Nullable Void> terminated() {
         return terminated;
+    }
+
+    /** Returns the bounds of a strand with a capacity of its own. */
+    Bounds strandBounds(int capacity, OnFull onFull) {
+        return bounds == null
+                ? new Bounds(name, pool, 0, capacity, onFull, this::reportDropped)
+                : bounds.forStrand(capacity, onFull);
     }
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */

@@ -110,11 +110,15 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their lanes
      */
     public SpindleBuilder onFull(OnFull policy) {
+        this.onFull = requireNoCallerRuns(policy);
+        return this;
+    }
+
+    static OnFull requireNoCallerRuns(OnFull policy) {
         if (Objects.requireNonNull(policy, "onFull").kind == OnFull.Kind.CALLER_RUNS) {
             throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor can have");
         }
-        this.onFull = policy;
-        return this;
+        return policy;
     }
 
     /**

@@ -7,41 +7,68 @@ import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane with a handle instead of a key: a serial executor without a thread of its own. It stands where a program has an
- * {@code Executors.newSingleThreadExecutor()} or {@code newSingleThreadScheduledExecutor()}, with a shutdown of its own that
- * leaves the {@link Spindle} and all other lanes alone.
+ * A lane with a handle instead of a key: a serial executor, which runs one task at a time in the order of the submits. It
+ * stands where a program has an {@code Executors.newSingleThreadExecutor()} or {@code newSingleThreadScheduledExecutor()}.
  *
  * <pre>{@code
- * ScheduledExecutorService orders = spindle.strand("orders"); // was: Executors.newSingleThreadScheduledExecutor()
+ * ScheduledExecutorService orders = spindle.strand("orders"); // on the threads of a spindle
+ * Strand log = Strand.builder("log").build();                 // with a thread of its own
+ * StrandGroup raft = Strand.builder("raft").group(8);         // eight of them
  * }</pre>
  *
- * <p>Thread-safe. An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown. Order,
- * memory consistency effects and rejection are those of {@link Lane}.
+ * <p><b>On a spindle</b> it has no thread, and a shutdown of its own that leaves the {@link Spindle} and all other lanes alone.
+ * An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown.
+ *
+ * <p><b>With a thread of its own</b>, which starts with the first task, it is to be shut down like any executor of the JDK's.
+ *
+ * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}.
  */
 public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final Spindle spindle;
     private final String name;
     private final LaneHandle lane;
+    private final boolean alone;
+    private final @Nullable Bounds bounds;
+    private final @Nullable Semaphore places;
     private final AtomicLong delayed = new AtomicLong();
+    private final LastTasks lastTasks = new LastTasks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     // Made when somebody waits: the spindle refers to it.
     private volatile @Nullable CompletableFuture<@Nullable Void> ended;
     private volatile boolean shutdown;
+    private volatile @Nullable GracefulShutdown graceful;
 
-    Strand(Spindle spindle, String name) {
+    /**
+     * Creates a strand.
+     *
+     * @param alone whether the spindle is there for this strand only, and ends with it
+     * @param capacity how many tasks may wait, or 0 for what the spindle says
+     */
+    Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull) {
         this.spindle = spindle;
-        this.name = Objects.requireNonNull(name, "name");
+        this.name = name;
+        this.alone = alone;
+        bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
+        places = capacity == 0 ? null : new Semaphore(capacity);
         lane = new LaneHandle(spindle, this);
+    }
+
+    /**
+     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, with a thread of its own or on a
+     * spindle. The name is for threads and messages.
+     */
+    public static StrandBuilder builder(String name) {
+        return new StrandBuilder(name);
     }
 
     @Override
@@ -49,11 +76,39 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return name;
     }
 
+    @Nullable
+    Bounds bounds() {
+        return bounds;
+    }
+
+    @Nullable
+    Semaphore places() {
+        return places;
+    }
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    /** Returns whether it has a thread of its own. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    /** Returns the lane for somebody who is about to submit to it. */
+    private LaneHandle lane() {
+        GracefulShutdown end = graceful;
+        if (end != null) {
+            end.noteSubmit();
+        }
+        return lane;
+    }
+
     // ---------------------------------------------------------------- submit
 
     @Override
     public void execute(Runnable task) {
-        lane.execute(task);
+        lane().execute(task);
     }
 
     @Override
@@ -63,45 +118,45 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
-        return lane.submitAsync(task);
+        return lane().submitAsync(task);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return lane.submitAsync(task, limit);
+        return lane().submitAsync(task, limit);
     }
 
     @Override
     public Coalesced coalesce(Runnable task) {
-        return lane.coalesce(task);
+        return lane().coalesce(task);
     }
 
     @Override
     public Coalesced coalesce(Object slot, Runnable task) {
-        return lane.coalesce(slot, task);
+        return lane().coalesce(slot, task);
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return lane.schedule(task, delay);
+        return lane().schedule(task, delay);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        return lane.scheduleAtFixedRate(task, initialDelay, period);
+        return lane().scheduleAtFixedRate(task, initialDelay, period);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        return lane.scheduleWithFixedDelay(task, initialDelay, delay);
+        return lane().scheduleWithFixedDelay(task, initialDelay, delay);
     }
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return spindle.delay(lane, task, null, delayNanos, periodNanos);
+        return spindle.delay(lane(), task, null, delayNanos, periodNanos);
     }
 
     void delayedBegan() {
@@ -140,7 +195,66 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return lane.snapshot();
     }
 
+    /** Returns whether the calling thread runs a task of this strand now. */
+    public boolean isCurrent() {
+        Runner runner = Runner.current();
+        LaneCore core = runner == null ? null : runner.lane();
+        return core != null && core.key() == this;
+    }
+
+    /** Returns about how many tasks wait; may take time in proportion to that. */
+    public int estimatedPending() {
+        LaneCore core = lane.existing();
+        return core == null ? 0 : core.estimatedDepth();
+    }
+
     // ---------------------------------------------------------------- shutdown
+
+    /**
+     * Adds a task that this strand runs as the very last one after {@link #shutdown} or {@link #shutdownNow}, when everything
+     * accepted has ended: to close what the tasks have used. Such tasks run in the order in which they were added, and
+     * what they throw is reported. They do not run when the spindle is shut down under its strands.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if the strand was shut down before
+     */
+    public void addShutdownHook(Runnable hook) {
+        lastTasks.add(hook);
+    }
+
+    /** Takes back what {@link #addShutdownHook} added; false when it is not there, or may be running. */
+    public boolean removeShutdownHook(Runnable hook) {
+        return lastTasks.remove(hook);
+    }
+
+    /**
+     * Shuts down when nothing was submitted for the quiet time, so that who still has something to hand in can do so; at the
+     * latest after the limit, when what has not started is taken away as {@link #shutdownNow} does. Returns at once.
+     *
+     * @param quiet from zero
+     * @param limit at least {@code quiet}; longer than 0
+     * @return completes when the strand has terminated, with the tasks that were taken away. A second call returns the future
+     *     of the first.
+     * @throws IllegalArgumentException if a time is out of range
+     */
+    public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
+        if (quiet.isNegative()) {
+            throw new IllegalArgumentException("quiet must be 0 or more, is " + quiet);
+        }
+        if (limit.isNegative() || limit.isZero() || limit.compareTo(quiet) < 0) {
+            throw new IllegalArgumentException(
+                    "limit must be positive and at least quiet, which is " + quiet + ", is " + limit);
+        }
+        GracefulShutdown fresh = new GracefulShutdown(this, Durations.toNanos(quiet), Durations.toNanos(limit));
+        synchronized (delayed) {
+            GracefulShutdown before = graceful;
+            if (before != null) {
+                return before.end().copy();
+            }
+            graceful = fresh;
+        }
+        fresh.begin();
+        return fresh.end().copy();
+    }
 
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything accepted. Returns at once. */
     @Override
@@ -168,6 +282,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     private List<Runnable> shutdown(boolean all) {
         shutdown = true;
+        lastTasks.close();
         List<Runnable> tasks = new ArrayList<>();
         DelayedHome.cancel(spindle.timers(), all, this::isMine, tasks);
         LaneCore core = lane.existing();
@@ -187,9 +302,23 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void tryTerminate() {
-        if (shutdown && delayed.get() == 0 && lane.existing() == null) {
+        if (shutdown && delayed.get() == 0 && lane.existing() == null && lastTasks.haveEnded()) {
+            if (alone) {
+                spindle.shutdown();
+            }
             terminated.complete(null);
         }
+    }
+
+    /** Runs a task after the shutdown, in the lane. */
+    void runLast(Runnable task) {
+        spindle.lanes().pushDue(this, task, true);
+        tryTerminate(); // when it was withdrawn
+    }
+
+    /** Completes when this strand has terminated, whoever shut it down. */
+    CompletableFuture<@Nullable Void> termination() {
+        return ended();
     }
 
     @Override
@@ -199,7 +328,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     public boolean isTerminated() {
-        return terminated.isDone() || spindle.isTerminated();
+        return (terminated.isDone() && !alone) || spindle.isTerminated();
     }
 
     @Override
@@ -210,7 +339,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private CompletableFuture<@Nullable Void> ended() {
         CompletableFuture<@Nullable Void> made = ended;
         if (made == null) {
-            made = terminated.applyToEither(spindle.terminated(), nothing -> null);
+            made = alone
+                    ? spindle.terminated().copy()
+                    : terminated.applyToEither(spindle.terminated(), nothing -> null);
             ended = made;
         }
         return made;
@@ -218,15 +349,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /**
      * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
-     * it still waits, and stays set. The spindle goes on.
+     * it still waits, and stays set. A spindle that it shares goes on.
      *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */
     @Override
     public void close() {
-        Runner runner = Runner.current();
-        LaneCore core = runner == null ? null : runner.lane();
-        if (core != null && core.key() == this) {
+        if (isCurrent()) {
             throw new IllegalStateException("strand " + name + " cannot be closed by a task of its own,"
                     + " which would wait for itself; call shutdown() instead");
         }

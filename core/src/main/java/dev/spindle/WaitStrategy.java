@@ -20,5 +20,11 @@ public enum WaitStrategy {
      * <p>While the worker that searches runs a task, a submit wakes another one as usual. A worker of an
      * {@linkplain SpindleBuilder#auxiliaryThreadFactory auxiliary factory} does not go on searching.
      */
-    SPIN
+    SPIN,
+
+    /**
+     * As {@link #SPIN}, but the worker that searches lets other threads have its processor between its looks. It still keeps
+     * a processor busy that nobody else wants, but takes less from those that work where there is none to spare.
+     */
+    YIELD
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ public final class LaneTable {
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final AtomicLong superseded = new AtomicLong(); // those that no worker has counted
     private final AtomicLong withdrawn = new AtomicLong();
-    private final int placesPerLane;
+    private final Function<Object, @Nullable Semaphore> places;
     private final int idleLimit;
     private final Runnable armSweep;
     private final Consumer<LaneCore> died;
@@ -62,15 +63,19 @@ public final class LaneTable {
     /**
      * Creates an empty table.
      *
-     * @param placesPerLane how many tasks may wait in a lane, or 0 for no bound
+     * @param places returns the places of a new lane by its key, or null for no bound
      * @param idleLimit about how many lanes there may be before idle ones are retired at once
      * @param armSweep has {@link #sweep} called by a worker after half the linger time
      * @param died called when a lane has died and left the table
      */
     public LaneTable(
-            Scheduler scheduler, int placesPerLane, int idleLimit, Runnable armSweep, Consumer<LaneCore> died) {
+            Scheduler scheduler,
+            Function<Object, @Nullable Semaphore> places,
+            int idleLimit,
+            Runnable armSweep,
+            Consumer<LaneCore> died) {
         this.scheduler = scheduler;
-        this.placesPerLane = placesPerLane;
+        this.places = places;
         this.idleLimit = idleLimit;
         this.armSweep = armSweep;
         this.died = died;
@@ -106,7 +111,7 @@ public final class LaneTable {
         if (live.get() >= idleLimit) {
             evict();
         }
-        LaneCore fresh = new LaneCore(this, key, placesPerLane == 0 ? null : new Semaphore(placesPerLane));
+        LaneCore fresh = new LaneCore(this, key, places.apply(key));
         fresh.stamp = epoch;
         live.incrementAndGet();
         LaneCore other;

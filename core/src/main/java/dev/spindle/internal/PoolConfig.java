@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads makes the workers' threads
  * @param auxiliaries makes the threads of the workers beyond the core, or null if {@code threads} does that too
  * @param spins whether one worker goes on searching while there is no work
+ * @param yields whether a worker that searches lets others have its processor between two looks
  * @param clock nanoseconds, as {@link System#nanoTime}
  * @param host is told of what happens
  */
@@ -31,6 +32,7 @@ public record PoolConfig(
         ThreadFactory threads,
         @Nullable ThreadFactory auxiliaries,
         boolean spins,
+        boolean yields,
         LongSupplier clock,
         Host host) {
 

@@ -37,7 +37,7 @@ final class Rehearsal implements Scheduler {
         ready.leave(one);
         ready.hasReady();
 
-        LaneTable table = new LaneTable(this, 0, 1, () -> {}, lane -> {});
+        LaneTable table = new LaneTable(this, key -> null, 1, () -> {}, lane -> {});
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
         turns();

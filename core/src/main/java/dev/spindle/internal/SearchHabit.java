@@ -18,12 +18,19 @@ final class SearchHabit {
 
     private final LongSupplier clock;
     private final boolean alone;
+    private final boolean yields;
     private int passing; // 2^passing occasions are let pass after a search that found nothing; racy, as all this
     private int left;
 
     /** Creates the habit of a pool on a machine with so many processors; with one, nobody can work while one searches. */
     SearchHabit(int processors, LongSupplier clock) {
+        this(processors, clock, true);
+    }
+
+    /** As above, for a pool whose workers have a processor of their own to search on, if {@code yields} is false. */
+    SearchHabit(int processors, LongSupplier clock, boolean yields) {
         this.clock = clock;
+        this.yields = yields;
         alone = processors == 1;
     }
 
@@ -52,7 +59,9 @@ final class SearchHabit {
                 }
                 Thread.onSpinWait();
             }
-            Thread.yield(); // with more threads than processors, who is to bring it may need this one
+            if (yields) {
+                Thread.yield(); // with more threads than processors, who is to bring it may need this one
+            }
         } while (clock.getAsLong() - end < 0 && ++rounds < MAX_ROUNDS);
         boolean found = there.getAsBoolean();
         note(found);

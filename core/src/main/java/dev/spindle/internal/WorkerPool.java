@@ -47,7 +47,7 @@ public final class WorkerPool extends Pool {
         this.timers = timers;
         crew = new Crew(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
-        habit = new SearchHabit(PROCESSORS, config.clock());
+        habit = new SearchHabit(PROCESSORS, config.clock(), config.yields());
         patience = new Patience(PROCESSORS, config.clock());
     }
 

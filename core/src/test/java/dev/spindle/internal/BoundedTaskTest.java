@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundedTaskTest {
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneCore lane = table.lane("a");
     private final Semaphore own = new Semaphore(0);
     private final Semaphore all = new Semaphore(0);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Submits and turns, given by hand on one thread. */
 class LaneCoreTest {
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneCore lane = table.lane("a");
     private final List<Object> ran = new ArrayList<>();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Holds and retirement of a lane, driven by hand on one thread. */
 class LaneGateTest {
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneCore lane = table.lane("a");
     private final List<Object> ran = new ArrayList<>();
 

@@ -15,7 +15,7 @@ final class LaneHarness {
     private static final String KEY = "key";
 
     private final QueueScheduler scheduler = new QueueScheduler();
-    private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<Integer> ran = new ArrayList<>(); // plain: turns happen one after the other

@@ -252,7 +252,7 @@ class LaneTableTest {
     }
 
     private LaneTable table(int idleLimit) {
-        return new LaneTable(scheduler, 0, idleLimit, () -> armed++, died::add);
+        return new LaneTable(scheduler, key -> null, idleLimit, () -> armed++, died::add);
     }
 
     private void run(Object key) {

@@ -31,7 +31,7 @@ public class AddAgainstUnwatch {
     /** The only worker watches, and there is no timer. */
     public AddAgainstUnwatch() {
         PoolConfig config = new PoolConfig(
-                "test", 1, 1, Long.MAX_VALUE, 0, Long.MAX_VALUE, this::hire, null, false, () -> 0, new Nobody());
+                "test", 1, 1, Long.MAX_VALUE, 0, Long.MAX_VALUE, this::hire, null, false, true, () -> 0, new Nobody());
         crew = new Crew(new WorkerPool(config, timers), config, timers);
         crew.watchTimers(false);
     }

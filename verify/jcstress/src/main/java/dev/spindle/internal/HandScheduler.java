@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A scheduler without threads: counts how often its one entry was made ready, and leaves the turns to the actors. */
 public final class HandScheduler implements Scheduler {
     private final AtomicInteger readies = new AtomicInteger();
-    private final LaneTable table = new LaneTable(this, 0, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(this, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
 
     /** Returns the table of its lanes. */
     LaneTable table() {

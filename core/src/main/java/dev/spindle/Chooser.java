@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+/** Spreads numbers over the members of a group. */
+final class Chooser {
+    private final int size;
+    private final int mask; // -1 when the size is no power of two
+
+    Chooser(int size) {
+        this.size = size;
+        mask = Integer.bitCount(size) == 1 ? size - 1 : -1;
+    }
+
+    /** Returns the member of a number, whatever its sign; neighbours have neighbours. */
+    int index(long number) {
+        return mask >= 0 ? (int) number & mask : Math.floorMod(number, size);
+    }
+
+    /** Returns the member of a hash code, of which the low bits may be poor. */
+    int indexOf(int hash) {
+        return index(hash ^ (hash >>> 16));
+    }
+}

@@ -1,0 +1,133 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link Strand}, or a {@link StrandGroup} of them. Without {@link #on} each strand has a thread of its own; with it
+ * they share those of a spindle, and nothing else changes.
+ */
+public final class StrandBuilder {
+    private static final int MOST_MEMBERS = 1 << 16;
+
+    private final String name;
+    private @Nullable Spindle spindle;
+    private int capacity;
+    private OnFull onFull = OnFull.reject();
+    private @Nullable WaitStrategy waitStrategy;
+    private @Nullable ThreadFactory threadFactory;
+    private @Nullable FailureHandler onFailure;
+
+    StrandBuilder(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** Puts the strand on the threads of {@code spindle}. By default it has a thread of its own. */
+    public StrandBuilder on(Spindle spindle) {
+        this.spindle = Objects.requireNonNull(spindle, "spindle");
+        return this;
+    }
+
+    /**
+     * Sets how many tasks may wait in the strand; coalescing tasks are not counted. By default there is no bound, or, on a
+     * spindle, its {@link SpindleBuilder#capacityPerKey}.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
+     */
+    public StrandBuilder capacity(int tasks) {
+        this.capacity = SpindleBuilder.requireBound("capacity", tasks);
+        return this;
+    }
+
+    /**
+     * Sets what a submit does at the capacity. By default it rejects.
+     *
+     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside those of the strand
+     */
+    public StrandBuilder onFull(OnFull policy) {
+        this.onFull = SpindleBuilder.requireNoCallerRuns(policy);
+        return this;
+    }
+
+    /** Sets what the strand's own thread does while there is no work. By default it {@linkplain WaitStrategy#PARK parks}. */
+    public StrandBuilder waitStrategy(WaitStrategy strategy) {
+        this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
+        return this;
+    }
+
+    /**
+     * Sets who makes the strand's own thread: one that pins it to a core, say. By default the thread has the strand's name and
+     * is not a daemon.
+     */
+    public StrandBuilder threadFactory(ThreadFactory factory) {
+        this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
+        return this;
+    }
+
+    /** Sets who is told of failed tasks without a future, for a strand with a thread of its own. By default they are logged. */
+    public StrandBuilder onFailure(FailureHandler handler) {
+        this.onFailure = Objects.requireNonNull(handler, "onFailure");
+        return this;
+    }
+
+    /**
+     * Makes the strand. A thread of its own starts with the first task.
+     *
+     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle
+     */
+    public Strand build() {
+        return build(name);
+    }
+
+    /**
+     * Makes a group of strands, named after their index.
+     *
+     * @param size how many, from 1 to 65,536
+     * @throws IllegalArgumentException if {@code size} is out of range, or as {@link #build} does
+     */
+    public StrandGroup group(int size) {
+        if (size < 1 || size > MOST_MEMBERS) {
+            throw new IllegalArgumentException("size must be from 1 to " + MOST_MEMBERS + ", is " + size);
+        }
+        List<Strand> members = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            members.add(build(name + "-" + i));
+        }
+        return new StrandGroup(name, members);
+    }
+
+    private Strand build(String strand) {
+        Spindle shared = spindle;
+        if (shared == null) {
+            return new Strand(ownSpindle(strand), strand, true, capacity, onFull);
+        }
+        refuse("waitStrategy", waitStrategy);
+        refuse("threadFactory", threadFactory);
+        refuse("onFailure", onFailure);
+        return new Strand(shared, strand, false, capacity, onFull);
+    }
+
+    private void refuse(String option, @Nullable Object value) {
+        if (value != null) {
+            throw new IllegalArgumentException(option + " is for a strand with a thread of its own, but strand " + name
+                    + " is on spindle " + spindle + "; set it there");
+        }
+    }
+
+    private Spindle ownSpindle(String strand) {
+        SpindleBuilder options = Spindle.builder().name(strand).core(1).max(1).coreBumpAfter(0);
+        options.threadFactory(threadFactory != null ? threadFactory : body -> new Thread(body, strand));
+        if (waitStrategy != null) {
+            options.waitStrategy(waitStrategy);
+        }
+        if (onFailure != null) {
+            options.onFailure(onFailure);
+        }
+        return options.build();
+    }
+}

@@ -1,0 +1,160 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A fixed number of strands among which work is spread: by turns, by index, or by key. Tasks of one member run one at a time
+ * in order; members run beside each other.
+ *
+ * <pre>{@code
+ * StrandGroup group = Strand.builder("raft").capacity(32_768).group(8);               // eight threads
+ * StrandGroup same = Strand.builder("raft").capacity(32_768).on(spindle).group(8);    // the spindle's threads
+ * group.execute(node.index(), () -> node.append(entries));
+ * }</pre>
+ *
+ * <p>Thread-safe. Where keys come and go, {@link Spindle#keyed} keeps order for each without a stranger's key in the same
+ * lane; a group is for a known number of sources, and for code that expects one.
+ */
+public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
+    private final String name;
+    private final List<Strand> members;
+    private final Chooser chooser;
+    private final AtomicLong turn = new AtomicLong();
+
+    StrandGroup(String name, List<Strand> members) {
+        this.name = name;
+        this.members = List.copyOf(members);
+        chooser = new Chooser(members.size());
+    }
+
+    /** Returns how many strands there are. */
+    public int size() {
+        return members.size();
+    }
+
+    // ---------------------------------------------------------------- choose
+
+    /** Returns the strand whose turn it is: one after the other. */
+    public Strand next() {
+        return members.get(chooser.index(turn.getAndIncrement()));
+    }
+
+    /** Returns the strand of an index; any index has one, negative ones too: it is taken modulo the size. */
+    public Strand at(int index) {
+        return members.get(chooser.index(index));
+    }
+
+    /** Returns the strand of a key; the same for equal keys. */
+    public Strand forKey(Object key) {
+        return members.get(chooser.indexOf(key.hashCode()));
+    }
+
+    /**
+     * Runs a task in the strand of an index.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException as {@link Strand#execute} does
+     */
+    public void execute(int index, Runnable task) {
+        at(index).execute(task);
+    }
+
+    @Override
+    public Iterator<Strand> iterator() {
+        return members.iterator();
+    }
+
+    /** Returns about how many tasks wait in all strands; may take time in proportion to that. */
+    public long estimatedPending() {
+        return members.stream().mapToLong(Strand::estimatedPending).sum();
+    }
+
+    // ---------------------------------------------------------------- shutdown
+
+    /** Shuts all strands down, each as {@link Strand#shutdown} does. */
+    public void shutdown() {
+        members.forEach(Strand::shutdown);
+    }
+
+    /**
+     * Shuts all strands down, each as {@link Strand#shutdownNow} does.
+     *
+     * @return the tasks that were taken away, those of one strand in their order
+     */
+    public List<Runnable> shutdownNow() {
+        List<Runnable> tasks = new ArrayList<>();
+        members.forEach(member -> tasks.addAll(member.shutdownNow()));
+        return tasks;
+    }
+
+    /**
+     * Shuts all strands down at the same time, each as {@link Strand#shutdownGracefully} does. No strand waits for another.
+     *
+     * @return completes when all have terminated, with the tasks that were taken away at the limit
+     * @throws IllegalArgumentException if a time is out of range
+     */
+    public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
+        List<CompletableFuture<List<Runnable>>> ends = members.stream()
+                .map(member -> member.shutdownGracefully(quiet, limit))
+                .toList();
+        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]))
+                .thenApply(nothing ->
+                        ends.stream().flatMap(end -> end.join().stream()).toList());
+    }
+
+    /** Returns whether all strands are shut down. */
+    public boolean isShutdown() {
+        return members.stream().allMatch(Strand::isShutdown);
+    }
+
+    /** Returns whether all strands have terminated. */
+    public boolean isTerminated() {
+        return members.stream().allMatch(Strand::isTerminated);
+    }
+
+    /**
+     * Waits until all strands have terminated after a shutdown.
+     *
+     * @return false if the time passed before
+     */
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        long nanos = unit.toNanos(timeout);
+        long begin = System.nanoTime();
+        for (Strand member : members) {
+            if (!member.awaitTermination(Math.max(0, nanos - (System.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Shuts all strands down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow},
+     * after which it still waits, and stays set.
+     *
+     * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
+     */
+    @Override
+    public void close() {
+        for (Strand member : members) {
+            if (member.isCurrent()) {
+                throw new IllegalStateException("group " + name + " cannot be closed by a task of " + member
+                        + ", which would wait for itself; call shutdown() instead");
+            }
+        }
+        shutdown(); // all, before the wait for the first
+        members.forEach(Strand::close);
+    }
+
+    @Override
+    public String toString() {
+        return "group " + name + "[" + size() + " strands]";
+    }
+}

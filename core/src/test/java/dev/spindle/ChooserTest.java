@@ -1,0 +1,46 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChooserTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 8, 1000, 1024, 65_536})
+    void index_anyNumber_isInRangeAndNeighboursTakeTurns(int size) {
+        Chooser chooser = new Chooser(size);
+        for (long start : new long[] {
+            0, -1, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE - 5, Long.MIN_VALUE, 1L << 32, -(1L << 32) - 3
+        }) {
+            Set<Integer> seen = new HashSet<>();
+            int before = chooser.index(start - 1);
+            for (int i = 0; i < size && start + i >= start; i++) {
+                int index = chooser.index(start + i);
+                assertThat(index).isBetween(0, size - 1);
+                assertThat(index).isEqualTo(start == Long.MIN_VALUE && i == 0 ? index : (before + 1) % size);
+                seen.add(index);
+                before = index;
+            }
+            assertThat(seen).hasSizeGreaterThanOrEqualTo(Math.min(size, 6));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 8})
+    void indexOf_hashesThatDifferInHighBitsAlone_areSpread(int size) {
+        Chooser chooser = new Chooser(size);
+        Set<Integer> seen = new HashSet<>();
+        for (int i = 0; i < 64; i++) {
+            int index = chooser.indexOf(i << 16);
+            assertThat(index).isBetween(0, size - 1);
+            seen.add(index);
+        }
+        assertThat(seen).hasSize(size);
+        assertThat(chooser.indexOf(-17)).isEqualTo(chooser.indexOf(-17)).isBetween(0, size - 1);
+    }
+}
