@@ -3,6 +3,7 @@
 package dev.spindle.demo;
 
 import dev.spindle.benchmarks.torture.TortureCommand;
+import dev.spindle.demo.examples.ExampleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Spindle: many strands, few threads.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, BenchCommand.class, TortureCommand.class})
+        subcommands = {DemoCommand.class, ExampleCommand.class, BenchCommand.class, TortureCommand.class})
 public final class Main {
 
     private Main() {}

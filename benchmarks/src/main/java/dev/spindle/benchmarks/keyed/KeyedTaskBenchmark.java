@@ -56,7 +56,8 @@ public class KeyedTaskBenchmark {
     public static class Lanes {
         private final Count task = new Count();
         private final DirectScheduler scheduler = new DirectScheduler();
-        private final LaneTable table = new LaneTable(scheduler, 0, Integer.MAX_VALUE, () -> {}, (LaneCore died) -> {});
+        private final LaneTable table =
+                new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, (LaneCore died) -> {});
         private final Integer[] keys = new Integer[KEYS];
         private final LaneCore[] handles = new LaneCore[KEYS];
 

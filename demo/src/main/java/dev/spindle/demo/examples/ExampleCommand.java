@@ -1,0 +1,15 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import picocli.CommandLine.Command;
+
+/** {@code spindle example}: programs to read and to run. */
+@Command(
+        name = "example",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        header = "Small programs in the style of real ones.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {LogCommand.class, OrdersCommand.class})
+public final class ExampleCommand {}

@@ -1,0 +1,97 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.StrandBuilder;
+import dev.spindle.StrandGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code spindle example log}: see {@link ReplicatedLog}. */
+@Command(
+        name = "log",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        header = "Many replicated logs on a group of strands: with threads of their own, or on a spindle.",
+        footer = {"", "Exit status: 0 when all replicas agree and everything was committed in order; 1 when not."})
+final class LogCommand extends Example {
+    @Option(
+            names = "--logs",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many logs. Default: ${DEFAULT-VALUE}.")
+    private int logs;
+
+    @Option(
+            names = "--entries",
+            paramLabel = "N",
+            defaultValue = "5000",
+            description = "Entries for each. Default: ${DEFAULT-VALUE}.")
+    private int entries;
+
+    @Option(
+            names = "--strands",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Strands in the group. Default: ${DEFAULT-VALUE}.")
+    private int strands;
+
+    @Option(names = "--shared", description = "Puts the strands on a spindle, instead of a thread for each.")
+    private boolean shared;
+
+    @Override
+    Outcome run() {
+        requireAtLeast(1, "--logs", logs);
+        requireAtLeast(0, "--entries", entries);
+        requireAtLeast(1, "--strands", strands);
+        String fault = shared ? onASpindle() : fill(Strand.builder("raft").group(strands));
+        return new Outcome(
+                String.format(Locale.ROOT, "%,d entries in %,d logs of three replicas", (long) logs * entries, logs),
+                "all replicas agree, and clients saw their entries committed in order.",
+                fault);
+    }
+
+    private @Nullable String onASpindle() {
+        try (Spindle spindle = Spindle.create()) {
+            StrandBuilder builder = Strand.builder("raft").on(spindle); // the one difference
+            return fill(builder.group(strands));
+        }
+    }
+
+    /** Appends to all logs in turns, waits for all, and returns what is wrong. */
+    private @Nullable String fill(StrandGroup group) {
+        List<ReplicatedLog> all = IntStream.range(0, logs)
+                .mapToObj(number -> new ReplicatedLog(group, number))
+                .toList();
+        List<List<CompletableFuture<Integer>>> indices = new ArrayList<>();
+        all.forEach(log -> indices.add(new ArrayList<>()));
+        for (int entry = 0; entry < entries; entry++) {
+            for (int log = 0; log < logs; log++) {
+                indices.get(log).add(all.get(log).append("entry " + entry));
+            }
+        }
+        for (List<CompletableFuture<Integer>> ofLog : indices) {
+            for (int entry = 0; entry < entries; entry++) {
+                int index = ofLog.get(entry).join();
+                if (index != entry) {
+                    return "entry " + entry + " was committed at " + index;
+                }
+            }
+        }
+        group.close(); // also makes visible to this thread what the strands have written
+        return all.stream()
+                .map(ReplicatedLog::check)
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Buyers and sellers of one thing: the best price first, and of one price the earliest. For one thread at a time. */
+final class OrderBook {
+    /** An order that waits for the other side. */
+    private static final class Resting {
+        final long number;
+        int left;
+
+        Resting(long number, int left) {
+            this.number = number;
+            this.left = left;
+        }
+    }
+
+    /** A part of an order that met another. */
+    record Trade(long order, long resting, int price, int quantity) {}
+
+    private final NavigableMap<Integer, Deque<Resting>> buyers = new TreeMap<>();
+    private final NavigableMap<Integer, Deque<Resting>> sellers = new TreeMap<>();
+
+    /** Matches an order with those that wait, and lets what is left of it wait. */
+    List<Trade> place(long number, boolean buys, int price, int quantity) {
+        List<Trade> trades = new ArrayList<>();
+        NavigableMap<Integer, Deque<Resting>> others = buys ? sellers : buyers.descendingMap();
+        int left = quantity;
+        while (left > 0 && !others.isEmpty()) {
+            int best = others.firstKey();
+            if (buys ? best > price : best < price) {
+                break;
+            }
+            Deque<Resting> queue = others.firstEntry().getValue();
+            Resting first = queue.element();
+            int part = Math.min(left, first.left);
+            trades.add(new Trade(number, first.number, best, part));
+            left -= part;
+            first.left -= part;
+            if (first.left == 0) {
+                queue.remove();
+            }
+            if (queue.isEmpty()) {
+                others.remove(best);
+            }
+        }
+        if (left > 0) {
+            (buys ? buyers : sellers)
+                    .computeIfAbsent(price, none -> new ArrayDeque<>())
+                    .add(new Resting(number, left));
+        }
+        return trades;
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import dev.spindle.Spindle;
+import dev.spindle.pipeline.Batch;
+import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An exchange as an assembly line of four stages on a few threads.
+ *
+ * <pre>
+ *  orders -> journal -> match -> publish
+ *        `-> risk    -'
+ * </pre>
+ *
+ * An order is matched when it is in the journal and its risk was checked; one that is refused is passed over from there on.
+ */
+final class OrderLine implements AutoCloseable {
+    /** An order that is worth more than this is refused. */
+    static final long MOST = 900_000;
+
+    private final Pipeline<Slot> line;
+    private final OrderBook book = new OrderBook();
+    private final List<Long> journal = new ArrayList<>();
+    private final List<OrderBook.Trade> published = new ArrayList<>();
+    private int flushes;
+    private int refused;
+
+    /** What a slot of the ring holds. */
+    private static final class Slot {
+        long number;
+        boolean buys;
+        int price;
+        int quantity;
+        List<OrderBook.Trade> trades = List.of();
+    }
+
+    /** An order as it comes in. */
+    record Order(long number, boolean buys, int price, int quantity) {
+        long worth() {
+            return (long) price * quantity;
+        }
+    }
+
+    /** Says that an order must not be matched. */
+    private static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(long number, long worth) {
+            super("order " + number + " is worth " + worth + ", more than " + MOST);
+        }
+    }
+
+    OrderLine(Spindle spindle, int slots) {
+        line = Pipeline.builder(spindle, Slot::new, slots)
+                .name("orders")
+                .stage("journal", this::write)
+                .stage("risk", this::check)
+                .onError(OnError.skip())
+                .stage("match", slot -> slot.trades = book.place(slot.number, slot.buys, slot.price, slot.quantity))
+                .after("journal", "risk")
+                .stage("publish", slot -> published.addAll(slot.trades))
+                .after("match")
+                .clear(slot -> slot.trades = List.of())
+                .start();
+    }
+
+    /** Takes an order; waits when the line is full. */
+    void place(Order order) throws InterruptedException {
+        line.publish(
+                (slot, from) -> {
+                    slot.number = from.number();
+                    slot.buys = from.buys();
+                    slot.price = from.price();
+                    slot.quantity = from.quantity();
+                },
+                order);
+    }
+
+    private void write(Slot slot, Batch batch) {
+        journal.add(slot.number);
+        if (batch.isLast()) {
+            flushes++; // one for many orders when they come fast
+        }
+    }
+
+    private void check(Slot slot) throws RefusedException {
+        long worth = (long) slot.price * slot.quantity;
+        if (worth > MOST) {
+            refused++;
+            throw new RefusedException(slot.number, worth);
+        }
+    }
+
+    /** Waits until every order has left the line. */
+    @Override
+    public void close() {
+        line.close();
+    }
+
+    /** Returns the numbers of all orders, in their order; after {@link #close}. */
+    List<Long> journal() {
+        return journal;
+    }
+
+    List<OrderBook.Trade> published() {
+        return published;
+    }
+
+    int flushes() {
+        return flushes;
+    }
+
+    int refused() {
+        return refused;
+    }
+}
