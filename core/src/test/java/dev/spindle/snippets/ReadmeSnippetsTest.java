@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.Keyed;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.StrandGroup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,6 +68,25 @@ class ReadmeSnippetsTest {
             assertThat(spindle.isShutdown()).isFalse();
         }
         assertThat(lines).containsExactly("opened", "closed");
+    }
+
+    @Test
+    void group_ofEightLogs_keepsTheOrderOfEach() {
+        Queue<String> seen = new ConcurrentLinkedQueue<>();
+        // snippet: group
+        StrandGroup group = Strand.builder("raft") // a thread for each strand; .on(spindle) shares threads instead
+                .capacity(32_768)
+                .group(8);
+
+        group.execute(3, () -> seen.add("vote")); // by index: in order for each
+        group.forKey("alice").execute(() -> seen.add("append")); // by key
+        group.next().execute(() -> seen.add("tick")); // whose turn it is
+        CompletableFuture<List<Runnable>> left =
+                group.shutdownGracefully(Duration.ofMillis(50), Duration.ofSeconds(5)); // none, if all ended in time
+        // end
+
+        assertThat(left.join()).isEmpty();
+        assertThat(seen).containsExactlyInAnyOrder("vote", "append", "tick");
     }
 
     @Test
