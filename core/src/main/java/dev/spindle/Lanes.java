@@ -10,6 +10,7 @@ import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Latest;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.NoThreadException;
+import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
@@ -58,9 +59,9 @@ final class Lanes {
 
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
-        Runnable carried = context == null ? task : new ContextTask(context, task);
-        Bounds own = key instanceof Strand strand ? strand.bounds() : null;
-        Bounds bound = own != null ? own : bounds;
+        boolean ours = task instanceof OwnTask;
+        Runnable carried = context == null || ours ? task : new ContextTask(context, task);
+        Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
             if (bound == null) {
@@ -75,6 +76,11 @@ final class Lanes {
                 bounded.withdraw();
             }
         }
+    }
+
+    private @Nullable Bounds boundsOf(Object key) {
+        Bounds own = key instanceof Strand strand ? strand.bounds() : null;
+        return own != null ? own : bounds;
     }
 
     private BoundedTask admit(Bounds b, LaneCore target, Runnable task) {

@@ -1,0 +1,9 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/**
+ * A task by which a part of the library runs itself in a lane. It takes no place in a bound, since it is no work of the user's
+ * that waits, and carries no context, since it acts for many.
+ */
+public interface OwnTask extends Runnable {}
