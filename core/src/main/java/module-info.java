@@ -6,12 +6,13 @@
  *
  * <p>At run time the module depends on {@code java.base} alone. Where {@code jdk.jfr} is there too, it records events.
  */
-@SuppressWarnings("module") // the test kit is built later
+@SuppressWarnings("module") // they are built later
 module dev.spindle.core {
     requires static jdk.jfr;
     requires static transitive org.jspecify;
 
     exports dev.spindle;
     exports dev.spindle.internal to
-            dev.spindle.testkit;
+            dev.spindle.testkit,
+            dev.spindle.messaging;
 }

@@ -38,7 +38,7 @@ final class FeignedClone {
         for (String tool : TOOLS) {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
-        for (String module : List.of("core", "affinity", "benchmarks", "demo")) {
+        for (String module : List.of("core", "affinity", "messaging", "benchmarks", "demo")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }
