@@ -5,4 +5,6 @@
 module dev.spindle.messaging {
     requires transitive dev.spindle.core;
     requires static transitive org.jspecify;
+
+    exports dev.spindle.pipeline;
 }
