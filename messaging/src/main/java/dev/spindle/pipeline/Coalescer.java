@@ -96,7 +96,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         handler = options.handler;
         maxKeys = options.maxKeys;
         batch = options.batch;
-        keys = new PendingKeys<>(maxKeys, options.merge, this::start, this::ended);
+        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::ended);
         sends = new WaitingSends<>(keys, this::rejected);
     }
 
@@ -369,6 +369,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
     /** Returns about how many keys are remembered, pending ones included. Racy. */
     int estimatedRemembered() {
         return keys.estimatedRemembered();
+    }
+
+    /** Returns about how many senders wait for room. Racy. */
+    int estimatedWaiting() {
+        return keys.estimatedWaiting();
     }
 
     @Override

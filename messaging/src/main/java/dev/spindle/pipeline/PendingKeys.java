@@ -81,12 +81,14 @@ final class PendingKeys<K, V> {
 
     /**
      * @param maxKeys how many keys may be pending
+     * @param remembered how many keys may be remembered, pending ones included
      * @param merge makes the update that takes the place of two; null: the newer
      * @param starter schedules a run; may throw
      * @param ended called once, when nothing is pending and nothing will be accepted any more
      */
-    PendingKeys(int maxKeys, @Nullable BinaryOperator<V> merge, Runnable starter, Runnable ended) {
-        slots = new KeySlots<>(maxKeys);
+    PendingKeys(
+            int maxKeys, int remembered, @Nullable BinaryOperator<V> merge, Runnable starter, Runnable ended) {
+        slots = new KeySlots<>(remembered);
         queue = new PlaceQueue<>(maxKeys);
         this.merge = merge;
         this.starter = starter;
@@ -266,6 +268,10 @@ final class PendingKeys<K, V> {
 
     long estimatedPending() {
         return queue.estimatedSize();
+    }
+
+    int estimatedWaiting() {
+        return waiting.get();
     }
 
     int estimatedRemembered() {
