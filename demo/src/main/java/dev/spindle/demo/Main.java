@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Spindle: many strands, few threads.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, BenchCommand.class, TortureCommand.class})
+        subcommands = {DemoCommand.class, MarketCommand.class, BenchCommand.class, TortureCommand.class})
 public final class Main {
 
     private Main() {}

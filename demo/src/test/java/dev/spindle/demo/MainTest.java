@@ -119,13 +119,25 @@ class MainTest {
     @Test
     void main_help_namesTheCommands() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "bench", "torture");
+        assertThat(out.toString()).contains("demo", "market", "bench", "torture");
     }
 
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
         assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers");
+    }
+
+    @Test
+    void market_shortFeed_exitsZero() {
+        assertThat(execute("market", "--quotes", "10000", "--instruments", "20")).isZero();
+        assertThat(out.toString()).contains("20,000 prices of 20 instruments").contains("PASSED");
+    }
+
+    @Test
+    void market_wrongOption_exitsTwoAndNamesIt() {
+        assertThat(execute("market", "--feeds", "0")).isEqualTo(2);
+        assertThat(err.toString()).contains("--feeds must be at least 1, was 0");
     }
 
     @Test
