@@ -130,7 +130,8 @@ class MainTest {
 
     @Test
     void market_shortFeed_exitsZero() {
-        assertThat(execute("market", "--quotes", "10000", "--instruments", "20")).isZero();
+        assertThat(execute("market", "--quotes", "10000", "--instruments", "20"))
+                .isZero();
         assertThat(out.toString()).contains("20,000 prices of 20 instruments").contains("PASSED");
     }
 

@@ -96,7 +96,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         handler = options.handler;
         maxKeys = options.maxKeys;
         batch = options.batch;
-        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::ended);
+        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::admit, this::ended);
         sends = new WaitingSends<>(keys, this::rejected);
     }
 

@@ -74,6 +74,7 @@ final class PendingKeys<K, V> {
     private final PlaceQueue<K, V> queue;
     private final @Nullable BinaryOperator<V> merge;
     private final Runnable starter;
+    private final Runnable room;
     private final Runnable ended;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean closed;
@@ -84,14 +85,21 @@ final class PendingKeys<K, V> {
      * @param remembered how many keys may be remembered, pending ones included
      * @param merge makes the update that takes the place of two; null: the newer
      * @param starter schedules a run; may throw
+     * @param room called when a run that could not be started has made room for those who wait
      * @param ended called once, when nothing is pending and nothing will be accepted any more
      */
     PendingKeys(
-            int maxKeys, int remembered, @Nullable BinaryOperator<V> merge, Runnable starter, Runnable ended) {
+            int maxKeys,
+            int remembered,
+            @Nullable BinaryOperator<V> merge,
+            Runnable starter,
+            Runnable room,
+            Runnable ended) {
         slots = new KeySlots<>(remembered);
         queue = new PlaceQueue<>(maxKeys);
         this.merge = merge;
         this.starter = starter;
+        this.room = room;
         this.ended = ended;
     }
 
@@ -187,6 +195,9 @@ final class PendingKeys<K, V> {
         }
         if (!finish()) {
             stranded = true;
+        }
+        if (isAwaited()) {
+            room.run();
         }
     }
 

@@ -31,11 +31,15 @@ public class CoalescerRunsLincheckTest {
     private final AtomicInteger left = new AtomicInteger(); // taken, and what they had superseded
     private volatile boolean failing;
     private final PendingKeys<Integer, Integer> keys =
-            new PendingKeys<>(1, 1, null, this::start, ends::incrementAndGet);
+            new PendingKeys<>(1, 1, null, this::start, this::admit, ends::incrementAndGet);
     private final WaitingSends<Integer, Integer> sends = new WaitingSends<>(keys, () -> {
         refused.incrementAndGet();
         return new RejectedExecutionException();
     });
+
+    private void admit() {
+        sends.admit();
+    }
 
     private void start() {
         if (failing) {

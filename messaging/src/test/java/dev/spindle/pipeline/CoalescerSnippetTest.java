@@ -42,9 +42,10 @@ class CoalescerSnippetTest {
         }
         assertThat(root).isNotNull();
 
-        String compiled = between(Files.readString(root.resolve(SOURCE)), "// snippet: coalescer\n", "            // end");
+        String compiled =
+                between(Files.readString(root.resolve(SOURCE)), "// snippet: coalescer\n", "\n            // end");
         String shown = between(
-                Files.readString(root.resolve("docs/messaging.md")), "<!-- snippet: coalescer -->\n```java\n", "```");
+                Files.readString(root.resolve("docs/messaging.md")), "<!-- snippet: coalescer -->\n```java\n", "\n```");
 
         assertThat(shown).isEqualTo(compiled.stripIndent());
     }

@@ -84,8 +84,9 @@ class CoalescerTest {
 
     @Test
     void merge_ofAPendingKey_makesOneOfTwoValues() {
-        Coalescer<String, Integer> sums =
-                Coalescer.<String, Integer>builder(bench.spindle(), gate).merge(Integer::sum).build();
+        Coalescer<String, Integer> sums = Coalescer.<String, Integer>builder(bench.spindle(), gate)
+                .merge(Integer::sum)
+                .build();
         gate.block(sums);
         sums.offer("a", 1);
         sums.offer("a", 2);
@@ -217,8 +218,12 @@ class CoalescerTest {
     void builder_withAWrongOption_namesTheValue() {
         CoalescerBuilder<String, Integer> builder = Coalescer.builder(bench.spindle(), gate);
 
-        assertThatThrownBy(() -> builder.maxKeys(0)).hasMessageContaining("maxKeys").hasMessageContaining("0");
-        assertThatThrownBy(() -> builder.batch(-1)).hasMessageContaining("batch").hasMessageContaining("-1");
+        assertThatThrownBy(() -> builder.maxKeys(0))
+                .hasMessageContaining("maxKeys")
+                .hasMessageContaining("0");
+        assertThatThrownBy(() -> builder.batch(-1))
+                .hasMessageContaining("batch")
+                .hasMessageContaining("-1");
     }
 
     @Test
@@ -230,8 +235,8 @@ class CoalescerTest {
             most.add(inside.incrementAndGet());
             inside.decrementAndGet();
         };
-        Coalescer<Integer, Integer> onStrand =
-                Coalescer.<Integer, Integer>builder(strand, (k, v) -> alone.run()).build();
+        Coalescer<Integer, Integer> onStrand = Coalescer.<Integer, Integer>builder(strand, (k, v) -> alone.run())
+                .build();
         for (int i = 0; i < 500; i++) {
             onStrand.offer(i, i);
             strand.execute(alone);
@@ -296,8 +301,9 @@ class CoalescerTest {
 
     @Test
     void k7_refusedNewKeys_areNotRemembered() {
-        Coalescer<String, Integer> one =
-                Coalescer.<String, Integer>builder(bench.spindle(), gate).maxKeys(1).build();
+        Coalescer<String, Integer> one = Coalescer.<String, Integer>builder(bench.spindle(), gate)
+                .maxKeys(1)
+                .build();
         gate.block(one);
         one.offer("a", 1);
         for (int key = 0; key < 1_000; key++) {
@@ -306,5 +312,6 @@ class CoalescerTest {
 
         assertThat(one.estimatedRemembered()).isEqualTo(2);
         gate.open();
+        result(one.drain());
     }
 }

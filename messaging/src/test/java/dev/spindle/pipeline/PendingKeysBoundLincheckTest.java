@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.JRE;
 public class PendingKeysBoundLincheckTest {
     private static final int BOUND = 2;
 
-    private final PendingKeys<Integer, Integer> keys = new PendingKeys<>(BOUND, 1, null, () -> {}, () -> {});
+    private final PendingKeys<Integer, Integer> keys = new PendingKeys<>(BOUND, 1, null, () -> {}, () -> {}, () -> {});
 
     @Operation
     public boolean offer(@Param(gen = IntGen.class, conf = "1:4") int key) {

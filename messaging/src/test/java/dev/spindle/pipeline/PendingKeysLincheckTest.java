@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.JRE;
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class PendingKeysLincheckTest {
     // One key is remembered at the most: slots are retired all the time.
-    private final PendingKeys<Integer, Integer> keys = new PendingKeys<>(100, 1, null, () -> {}, () -> {});
+    private final PendingKeys<Integer, Integer> keys = new PendingKeys<>(100, 1, null, () -> {}, () -> {}, () -> {});
 
     @Operation
     public boolean offer(

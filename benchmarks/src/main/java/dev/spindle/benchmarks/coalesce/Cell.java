@@ -28,8 +28,7 @@ record Cell(String name, int keys, int producers, long updates, Duration limit) 
     static final List<Cell> ALL = List.of(K10_P1, K10000_P1, K10_P8, K10000_P8);
 
     String title() {
-        return String.format(
-                Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s");
+        return String.format(Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s");
     }
 
     /** The same traffic with fewer updates. */

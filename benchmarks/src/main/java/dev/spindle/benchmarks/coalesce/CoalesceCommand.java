@@ -95,10 +95,7 @@ public final class CoalesceCommand extends MeasuringCommand {
 
     private Report run(List<CoalesceFork.Plan> forks, PrintWriter console) throws IOException, InterruptedException {
         console.printf(
-                Locale.ROOT,
-                "%d forks, one after the other, of at most %d s each.%n",
-                forks.size(),
-                quick ? 2 : 8);
+                Locale.ROOT, "%d forks, one after the other, of at most %d s each.%n", forks.size(), quick ? 2 : 8);
         console.flush();
         List<CoalesceFork.Result> results = new ArrayList<>();
         for (CoalesceFork.Plan fork : forks) {

@@ -26,14 +26,16 @@ final class CoalesceFork {
      * @param measurement null when it failed
      * @param problem why; empty otherwise
      */
-    record Result(int round, Cell cell, Contender contender, @Nullable Measurement measurement, String problem) {}
+    record Result(
+            int round,
+            Cell cell,
+            Contender contender,
+            @Nullable Measurement measurement,
+            String problem) {}
 
     static Result start(Plan plan, boolean quick) throws IOException, InterruptedException {
         List<String> arguments = List.of(
-                plan.cell().name(),
-                plan.contender().id(),
-                Boolean.toString(quick),
-                Integer.toString(plan.round()));
+                plan.cell().name(), plan.contender().id(), Boolean.toString(quick), Integer.toString(plan.round()));
         ForkedJvm.Output output = ForkedJvm.start(CoalesceFork.class, ForkedJvm.COMPARISON, arguments, LIMIT);
         Measurement measured =
                 output.line(ForkedJvm.RESULT).map(Measurement::decode).orElse(null);

@@ -12,7 +12,8 @@ enum Contender {
     SPINDLE("spindle", "Spindle, Coalescer", Integer.MAX_VALUE, Peers::coalescer),
     SPINDLE_KEYED("spindle-keyed", "Spindle, keyed().coalesce", Integer.MAX_VALUE, Peers::keyed),
     RING("ring", "coalescing ring buffer (LMAX's algorithm, made anew), a thread that polls", 1, Peers::ring),
-    MAP_BLOCKING("map-blocking", "map and LinkedBlockingQueue, a thread that waits", Integer.MAX_VALUE, Peers::blocking),
+    MAP_BLOCKING(
+            "map-blocking", "map and LinkedBlockingQueue, a thread that waits", Integer.MAX_VALUE, Peers::blocking),
     MAP_POLLING("map-polling", "map and ConcurrentLinkedQueue, a thread that polls", Integer.MAX_VALUE, Peers::polling);
 
     private final String id;

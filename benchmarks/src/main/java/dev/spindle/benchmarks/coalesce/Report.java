@@ -70,7 +70,10 @@ final class Report {
         for (CoalesceFork.Result result : results) {
             if (result.cell().name().equals(cell.name()) && result.measurement() == null) {
                 table.append("\nNo figure: round ").append(result.round()).append(", ");
-                table.append(result.contender().title()).append(": ").append(result.problem()).append('\n');
+                table.append(result.contender().title())
+                        .append(": ")
+                        .append(result.problem())
+                        .append('\n');
             }
         }
         return table.toString();
@@ -87,7 +90,8 @@ final class Report {
                 violations.add(measured == null ? 1.0 : measured.violations());
             }
         }
-        verdicts.add(Verdict.never("MSG11, every cell", "every last update shown, none after a later one", 0, violations));
+        verdicts.add(
+                Verdict.never("MSG11, every cell", "every last update shown, none after a later one", 0, violations));
         return verdicts;
     }
 

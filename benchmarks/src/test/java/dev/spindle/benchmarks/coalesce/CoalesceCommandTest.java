@@ -19,8 +19,8 @@ class CoalesceCommandTest {
 
     @Test
     void quick_twoCells_printsTablesAndWritesFiles(@TempDir Path folder) throws IOException {
-        int exit = run(
-                "--quick", "--cells", "k10-p1,k10-p8", "--contenders", "spindle,ring", "--out", folder.toString());
+        int exit =
+                run("--quick", "--cells", "k10-p1,k10-p8", "--contenders", "spindle,ring", "--out", folder.toString());
 
         assertThat(err.toString()).isEmpty();
         assertThat(exit).isZero();

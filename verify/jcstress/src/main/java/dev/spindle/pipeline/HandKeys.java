@@ -15,8 +15,12 @@ final class HandKeys {
 
     /** @param maxKeys how many keys may be pending; {@code remembered} how many are kept when they are not */
     HandKeys(int maxKeys, int remembered) {
-        keys = new PendingKeys<>(maxKeys, remembered, null, started::incrementAndGet, ended::incrementAndGet);
+        keys = new PendingKeys<>(maxKeys, remembered, null, started::incrementAndGet, this::admit, ended::incrementAndGet);
         sends = new WaitingSends<>(keys, RejectedExecutionException::new);
+    }
+
+    private void admit() {
+        sends.admit();
     }
 
     boolean offer(String key, int value) {
