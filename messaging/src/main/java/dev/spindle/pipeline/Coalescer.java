@@ -127,15 +127,17 @@ public final class Coalescer<K, V> implements AutoCloseable {
      *     too; the update is then not accepted, and the older value stays
      */
     public boolean offer(K key, V value) {
-        return switch (tryOffer(key, value)) {
+        requireNonNulls(key, value);
+        return switch (keys.offer(key, value, false)) {
             case ACCEPTED -> true;
             case FULL -> false;
             case CLOSED -> throw rejected();
         };
     }
 
-    private PendingKeys.Outcome tryOffer(K key, V value) {
-        return keys.offer(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"), false);
+    private static void requireNonNulls(Object key, Object value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
     }
 
     /**
@@ -160,16 +162,14 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * @throws NullPointerException if the key or the value is null
      */
     public CompletionStage<@Nullable Void> sendAsync(K key, V value) {
+        requireNonNulls(key, value);
         try {
-            return switch (tryOffer(key, value)) {
+            return switch (keys.offer(key, value, false)) {
                 case ACCEPTED -> CompletableFuture.completedStage(null);
                 case FULL -> sends.add(key, value).minimalCompletionStage();
                 case CLOSED -> CompletableFuture.failedStage(rejected());
             };
         } catch (Throwable t) {
-            if (Objects.isNull(key) || Objects.isNull(value)) {
-                throw t;
-            }
             return CompletableFuture.failedStage(t);
         }
     }

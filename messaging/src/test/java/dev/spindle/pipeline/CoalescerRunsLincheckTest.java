@@ -130,8 +130,8 @@ public class CoalescerRunsLincheckTest {
     @Test
     void runs_everyInterleaving_leaveNothingBehind() {
         new ModelCheckingOptions()
-                .iterations(25)
-                .invocationsPerIteration(500)
+                .iterations(15)
+                .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)

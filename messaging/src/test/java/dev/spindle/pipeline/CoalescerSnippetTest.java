@@ -36,18 +36,22 @@ class CoalescerSnippetTest {
 
     @Test
     void snippet_inTheDocument_isTheCompiledOne() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (root != null && !Files.exists(root.resolve(SOURCE))) {
-            root = root.getParent();
-        }
-        assertThat(root).isNotNull();
-
+        Path root = root();
         String compiled =
                 between(Files.readString(root.resolve(SOURCE)), "// snippet: coalescer\n", "\n            // end");
         String shown = between(
                 Files.readString(root.resolve("docs/messaging.md")), "<!-- snippet: coalescer -->\n```java\n", "\n```");
 
         assertThat(shown).isEqualTo(compiled.stripIndent());
+    }
+
+    private static Path root() {
+        for (Path directory = Path.of("").toAbsolutePath(); directory != null; directory = directory.getParent()) {
+            if (Files.exists(directory.resolve(SOURCE))) {
+                return directory;
+            }
+        }
+        throw new AssertionError("run this test in a checkout of the repository");
     }
 
     private static String between(String text, String begin, String end) {

@@ -28,8 +28,8 @@ public class PendingKeysBoundLincheckTest {
     @Test
     void offers_atTheBound_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(20)
-                .invocationsPerIteration(500)
+                .iterations(10)
+                .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)

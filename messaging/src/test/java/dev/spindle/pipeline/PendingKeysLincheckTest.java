@@ -44,8 +44,8 @@ public class PendingKeysLincheckTest {
     @Test
     void pendingKeys_everyInterleaving_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(20)
-                .invocationsPerIteration(500)
+                .iterations(12)
+                .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)
@@ -57,8 +57,8 @@ public class PendingKeysLincheckTest {
     @Test
     void pendingKeys_onRealThreads_areLinearizable() {
         new StressOptions()
-                .iterations(20)
-                .invocationsPerIteration(300)
+                .iterations(10)
+                .invocationsPerIteration(200)
                 .threads(3)
                 .actorsPerThread(3)
                 .actorsBefore(1)

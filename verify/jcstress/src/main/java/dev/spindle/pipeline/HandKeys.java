@@ -15,7 +15,8 @@ final class HandKeys {
 
     /** @param maxKeys how many keys may be pending; {@code remembered} how many are kept when they are not */
     HandKeys(int maxKeys, int remembered) {
-        keys = new PendingKeys<>(maxKeys, remembered, null, started::incrementAndGet, this::admit, ended::incrementAndGet);
+        keys = new PendingKeys<>(
+                maxKeys, remembered, null, started::incrementAndGet, this::admit, ended::incrementAndGet);
         sends = new WaitingSends<>(keys, RejectedExecutionException::new);
     }
 
