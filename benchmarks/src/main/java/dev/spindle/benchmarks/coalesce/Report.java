@@ -115,8 +115,10 @@ final class Report {
     boolean clean() {
         return results.stream()
                 .filter(result -> result.contender().isOurs())
-                .map(CoalesceFork.Result::measurement)
-                .allMatch(measured -> measured != null && measured.violations() == 0);
+                .allMatch(result -> {
+                    Measurement measured = result.measurement();
+                    return measured != null && measured.violations() == 0;
+                });
     }
 
     String csv() {

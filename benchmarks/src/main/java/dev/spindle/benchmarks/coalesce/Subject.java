@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.coalesce;
 
-import java.util.function.Consumer;
-
 /** A contender, set up for a cell. */
 interface Subject extends AutoCloseable {
     /** Makes {@code tick} the latest of its key. By any producer. */
@@ -15,9 +13,4 @@ interface Subject extends AutoCloseable {
     /** Ends the subject's threads. */
     @Override
     void close();
-
-    /** Makes a subject that shows the latest ticks to {@code screen}, never two of one key at once. */
-    interface Maker {
-        Subject open(Cell cell, Consumer<Tick> screen);
-    }
 }
