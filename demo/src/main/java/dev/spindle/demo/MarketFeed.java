@@ -92,7 +92,6 @@ final class MarketFeed {
     /** Keeps what it drew in plain fields: the coalescer runs it for one quote at a time. */
     private static final class Screen {
         private final int work;
-        private long worked;
         private final int[] shown;
         private long backwards;
 
@@ -104,7 +103,7 @@ final class MarketFeed {
         void draw(int instrument, Quote quote) {
             backwards += quote.number() > shown[instrument] ? 0 : 1;
             shown[instrument] = quote.number();
-            worked += SimulatedWork.increment(work);
+            long unused = SimulatedWork.increment(work);
         }
     }
 }

@@ -250,12 +250,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
     void resume() {
         if (keys.isClosed()) {
             settle();
-        } else if (keys.claimStranded()) {
-            try {
-                keys.start();
-            } catch (RejectedExecutionException shutDown) {
-                // It stays stranded; the next offer says so, and halt() returns what waits.
-            }
+        } else {
+            keys.resume(); // if that cannot be, it stays stranded until an offer or halt()
         }
     }
 

@@ -122,8 +122,11 @@ final class Delivery<K, V> implements Accepted {
             return;
         }
         Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
         try {
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+            if (uncaught != null) {
+                uncaught.uncaughtException(thread, failure);
+            }
         } catch (Throwable ignored) {
             // as the JVM does
         }

@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +40,17 @@ final class PendingKeys<K, V> {
      * O5  What happens before an offer happens-before the delivery of its value, or of the one that has superseded it: each
      *     CAS of the slot reads the one before, and the owner's reads the last.
      * O6  An owner that could not start a run, and a run that was withdrawn, leave the queue without one as long as
-     *     `stranded` says so; who clears that is the owner. Offers look at it after a push, closers before they wait.
+     *     `stranded` says so; who clears that is the owner. Offers look at it, and closers before they wait.
      * O7  A close first sets `closed`, then claims an idle queue. A finish that has left the queue idle looks at `closed`
      *     and claims it back. One of them sees the other, and ends the queue as CLOSED. A push fails from then on, so
      *     nothing is accepted after the last run.
      * O8  Senders that wait count themselves, then try again; the owner first moves on, then looks whether anybody waits.
      *     While somebody does, offers get no new place, so those who came first are served first.
      *
-     * Tests: PendingKeysTest, PendingKeysLincheckTest; jcstress OfferAgainstTake, OfferAgainstOffer, OfferAgainstRetire,
-     * OfferAgainstClose, OfferThenOfferElsewhere. From the cell and the lane of dev.spindle.internal; what differs is that a
-     * key's slot is found by hash, and that the bound is in the word.
+     * Tests: PendingKeysLincheckTest, PendingKeysBoundLincheckTest, CoalescerRunsLincheckTest; jcstress OfferAgainstTake,
+     * OfferAgainstOffer, OfferAgainstRetire, OfferAgainstClose, FinishAgainstClose, OfferThenOfferElsewhere, OfferThenTake,
+     * SendAgainstRoom. From the cell and the lane of dev.spindle.internal; what differs is that a key's slot is found by
+     * hash, and that the bound is in the word.
      */
     /** What became of an offer. */
     enum Outcome {
@@ -138,6 +140,7 @@ final class PendingKeys<K, V> {
             } else if (!current.hasPlace()) {
                 Thread.yield(); // its offer is between two instructions, or not running just now (O4)
             } else if (slot.replace(current, KeyUpdate.after(current, merged(current, value)))) {
+                resume();
                 return Outcome.ACCEPTED;
             }
         }
@@ -155,7 +158,9 @@ final class PendingKeys<K, V> {
         switch (pushed) {
             case FULL, CLOSED -> {
                 Outcome refused = pushed == PlaceQueue.Push.FULL ? Outcome.FULL : Outcome.CLOSED;
-                return slots.takeBack(slot, first) ? refused : Outcome.ACCEPTED;
+                boolean back = slots.takeBack(slot, first);
+                resume();
+                return back ? refused : Outcome.ACCEPTED;
             }
             case FIRST -> {
                 first.placed();
@@ -244,6 +249,17 @@ final class PendingKeys<K, V> {
     /** Leaves the queue without an owner although something may be pending. */
     void strand() {
         stranded = true;
+    }
+
+    /** Starts a run for a queue that is stranded, if that can be done now. */
+    void resume() {
+        if (claimStranded()) {
+            try {
+                starter.run();
+            } catch (RejectedExecutionException e) {
+                stranded = true; // as before; an offer that makes a key pending says why
+            }
+        }
     }
 
     /** Makes the caller the owner of a queue that was stranded. */

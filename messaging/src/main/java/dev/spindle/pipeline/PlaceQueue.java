@@ -24,7 +24,7 @@ final class PlaceQueue<K, V> {
      * field       writers    readers    mode
      * word.top    all        all        volatile, CAS
      * rest        owner      owner      plain: handed on through the word, and by the strand from run to run
-     * taken       owner      producers  release, acquire
+     * taken       owner      producers  release, volatile read
      *
      * E1  At most one owner.
      * E2  A push that changed IDLE answers FIRST, and no other does; a queue that is not IDLE has an owner, whose finish
@@ -36,7 +36,7 @@ final class PlaceQueue<K, V> {
      * E5  What happens before a push happens-before the owner's look at the place: the CAS of the word, and the owner's.
      *     Places and marks are used once, so no CAS takes an old top for the present one.
      *
-     * Tests: PlaceQueueTest, PendingKeysLincheckTest; jcstress OfferAgainstFinish, OfferThenOfferElsewhere.
+     * Tests: PendingKeysLincheckTest, PendingKeysBoundLincheckTest; jcstress OfferAgainstFinish, OfferThenOfferElsewhere.
      * The word is that of a lane (dev.spindle.internal.LaneCore), with a count in it.
      */
     /** What became of a push. */
@@ -140,7 +140,8 @@ final class PlaceQueue<K, V> {
     }
 
     private long taken() {
-        return (long) TAKEN.getAcquire(progress);
+        return (long) TAKEN.getVolatile(
+                progress); // partner: the fence in Delivery, for a sender that has just counted itself
     }
 
     /** Returns how many places are in the queue. Racy. */

@@ -113,12 +113,10 @@ final class Report {
 
     /** Whether every fork of Spindle's ended, and with nothing lost and nothing out of order. */
     boolean clean() {
-        return results.stream()
-                .filter(result -> result.contender().isOurs())
-                .allMatch(result -> {
-                    Measurement measured = result.measurement();
-                    return measured != null && measured.violations() == 0;
-                });
+        return results.stream().filter(result -> result.contender().isOurs()).allMatch(result -> {
+            Measurement measured = result.measurement();
+            return measured != null && measured.violations() == 0;
+        });
     }
 
     String csv() {
