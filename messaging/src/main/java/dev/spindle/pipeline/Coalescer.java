@@ -96,7 +96,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         handler = options.handler;
         maxKeys = options.maxKeys;
         batch = options.batch;
-        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::admit, this::ended);
+        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
         sends = new WaitingSends<>(keys, this::rejected);
     }
 
@@ -244,6 +244,13 @@ public final class Coalescer<K, V> implements AutoCloseable {
                 }
             }
         } while (!keys.finish());
+    }
+
+    private void unstarted() {
+        admit();
+        if (keys.isClosed()) {
+            settle();
+        }
     }
 
     /** Goes on after a run was withdrawn. */

@@ -76,7 +76,7 @@ final class PendingKeys<K, V> {
     private final PlaceQueue<K, V> queue;
     private final @Nullable BinaryOperator<V> merge;
     private final Runnable starter;
-    private final Runnable room;
+    private final Runnable unstarted;
     private final Runnable ended;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean closed;
@@ -87,7 +87,7 @@ final class PendingKeys<K, V> {
      * @param remembered how many keys may be remembered, pending ones included
      * @param merge makes the update that takes the place of two; null: the newer
      * @param starter schedules a run; may throw
-     * @param room called when a run that could not be started has made room for those who wait
+     * @param unstarted called after a run could not be started, when somebody waits for room, or for the end
      * @param ended called once, when nothing is pending and nothing will be accepted any more
      */
     PendingKeys(
@@ -95,13 +95,13 @@ final class PendingKeys<K, V> {
             int remembered,
             @Nullable BinaryOperator<V> merge,
             Runnable starter,
-            Runnable room,
+            Runnable unstarted,
             Runnable ended) {
         slots = new KeySlots<>(remembered);
         queue = new PlaceQueue<>(maxKeys);
         this.merge = merge;
         this.starter = starter;
-        this.room = room;
+        this.unstarted = unstarted;
         this.ended = ended;
     }
 
@@ -201,8 +201,12 @@ final class PendingKeys<K, V> {
         if (!finish()) {
             stranded = true;
         }
-        if (isAwaited()) {
-            room.run();
+        tellWaiters();
+    }
+
+    private void tellWaiters() {
+        if (closed || isAwaited()) {
+            unstarted.run();
         }
     }
 
@@ -258,6 +262,7 @@ final class PendingKeys<K, V> {
                 starter.run();
             } catch (RejectedExecutionException e) {
                 stranded = true; // as before; an offer that makes a key pending says why
+                tellWaiters();
             }
         }
     }
