@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.benchmarks.coalesce.CoalesceCommand;
 import dev.spindle.benchmarks.handovers.HandoversCommand;
 import dev.spindle.benchmarks.keyed.GatlingCommand;
 import dev.spindle.benchmarks.keyed.KeysCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
             KeysCommand.class,
             PoolCommand.class,
             DedicatedCommand.class,
+            CoalesceCommand.class,
             HandoversCommand.class
         })
 final class BenchCommand {}

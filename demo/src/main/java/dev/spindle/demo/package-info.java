@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The command line of Spindle: {@code spindle demo} replays real flights, {@code spindle bench} runs comparisons.
+ * The command line of Spindle: {@code spindle demo} replays real flights, {@code spindle example} runs small
+ * programs in the style of real ones, {@code spindle bench} runs comparisons.
  *
  * <p>The demo, from left to right:
  *

@@ -119,13 +119,13 @@ class MainTest {
     @Test
     void main_help_namesTheCommands() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "bench", "torture");
+        assertThat(out.toString()).contains("demo", "example", "bench", "torture");
     }
 
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "handovers");
+        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers");
     }
 
     @Test

@@ -16,6 +16,8 @@
  *
  *  parallel   publishers -> decode x 4 -> apply      the events come out in their sequence
  * </pre>
+ *
+ * A {@link dev.spindle.pipeline.Coalescer} is for consumers that need the latest value of each key alone.
  */
 @NullMarked
 package dev.spindle.pipeline;

@@ -11,5 +11,5 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Small programs in the style of real ones.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LogCommand.class, OrdersCommand.class})
+        subcommands = {LogCommand.class, OrdersCommand.class, MarketCommand.class})
 public final class ExampleCommand {}

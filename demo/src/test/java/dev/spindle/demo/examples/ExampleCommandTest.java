@@ -42,6 +42,14 @@ class ExampleCommandTest {
     }
 
     @Test
+    void market_short_showsTheLastPriceOfEach() {
+        assertThat(execute("market --quotes 10000 --instruments 20"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("20,000 prices of 20 instruments").contains("PASSED");
+    }
+
+    @Test
     void example_wrongOption_exitsTwoAndNamesIt() {
         assertThat(execute("log --logs 0")).isEqualTo(2);
         assertThat(err.toString()).contains("--logs must be at least 1, was 0");

@@ -54,9 +54,14 @@ final class ClassRules {
     }
 
     static ArchRule internalStaysOutOfSignatures(String root) {
+        return internalStaysOutOfSignatures(root, root);
+    }
+
+    /** Of the package {@code face}, which may use what is below {@code root}. */
+    static ArchRule internalStaysOutOfSignatures(String face, String root) {
         return classes()
                 .that()
-                .resideInAPackage(root)
+                .resideInAPackage(face)
                 .and(Signatures.visible())
                 .should(Signatures.notName(JavaClass.Predicates.resideInAPackage(root + ".internal..")))
                 .as("no internal type shows in a public signature");

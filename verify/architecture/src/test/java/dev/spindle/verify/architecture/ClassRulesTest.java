@@ -4,6 +4,7 @@ package dev.spindle.verify.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -24,6 +25,8 @@ class ClassRulesTest {
             .withImportOption(location -> !location.contains("_jmhTest") && !location.contains("/jmh_generated/"))
             .importPackages(ROOT);
     private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
+    private static final String PIPELINE = ROOT + ".pipeline";
+    private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAPackage(PIPELINE));
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 
     private static Stream<Arguments> rulesOfCore() {
@@ -37,6 +40,17 @@ class ClassRulesTest {
                 Arguments.of("noConsole", ClassRules.noConsole()),
                 Arguments.of("oneClock", ClassRules.oneClock(ROOT)),
                 Arguments.of("noCycles", ClassRules.noCycles()));
+    }
+
+    private static Stream<Arguments> rulesOfMessaging() {
+        return Stream.of(
+                Arguments.of("onlyTheJdk", ClassRules.dependsOnTheJdkAlone(ROOT)),
+                Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(PIPELINE, ROOT)),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(PIPELINE)),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
     }
 
     private static Stream<Arguments> rulesOnBrokenClasses() {
@@ -57,6 +71,7 @@ class ClassRulesTest {
     @Test
     void imported_classes_areThoseOfTheProject() {
         assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
+        assertThat(MESSAGING.contain("dev.spindle.pipeline.Coalescer")).isTrue();
         assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
         assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
     }
@@ -65,6 +80,12 @@ class ClassRulesTest {
     @MethodSource("rulesOfCore")
     void rule_onCore_holds(String name, ArchRule rule) {
         rule.check(CORE);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfMessaging")
+    void rule_onMessaging_holds(String name, ArchRule rule) {
+        rule.check(MESSAGING);
     }
 
     @Test

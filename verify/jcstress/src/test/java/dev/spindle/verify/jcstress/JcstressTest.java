@@ -33,7 +33,7 @@ class JcstressTest {
 
     @Test
     void claims_together_endWell() {
-        assertThat(claims()).hasSizeGreaterThan(40);
+        assertThat(claims()).hasSizeGreaterThan(49);
         assertThat(all.status()).as(all.log()).isZero();
     }
 

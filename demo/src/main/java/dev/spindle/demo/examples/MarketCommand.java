@@ -1,0 +1,67 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code spindle example market}: see {@link MarketFeed}. */
+@Command(
+        name = "market",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        header = "Shows prices that come faster than they can be shown, with a Coalescer.",
+        footer = {
+            "",
+            "Exit status: 0 when the last price of each instrument was shown and none after a later one; 1 when not."
+        })
+final class MarketCommand extends Example {
+    @Option(
+            names = "--instruments",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    private int instruments;
+
+    @Option(
+            names = "--feeds",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Threads that send prices. Default: ${DEFAULT-VALUE}.")
+    private int feeds;
+
+    @Option(
+            names = "--quotes",
+            paramLabel = "N",
+            defaultValue = "2000000",
+            description = "Prices that each of them sends. Default: ${DEFAULT-VALUE}.")
+    private int quotes;
+
+    @Option(
+            names = "--work",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Atomic increments that the screen does for a price. Default: ${DEFAULT-VALUE}.")
+    private int work;
+
+    @Override
+    Outcome run() throws InterruptedException {
+        requireAtLeast(1, "--instruments", instruments);
+        requireAtLeast(1, "--feeds", feeds);
+        requireAtLeast(0, "--quotes", quotes);
+        requireAtLeast(0, "--work", work);
+        MarketFeed.Result result = new MarketFeed(instruments, feeds, quotes, work).run();
+        return new Outcome(
+                String.format(
+                        Locale.ROOT,
+                        "%,d prices of %,d instruments, %,d shown, %,d superseded by later ones",
+                        result.offered(),
+                        instruments,
+                        result.shown(),
+                        result.superseded()),
+                "every instrument shows its last price, and none went back.",
+                result.isSound() ? null : result.toString());
+    }
+}

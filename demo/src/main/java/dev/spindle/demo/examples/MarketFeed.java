@@ -1,0 +1,113 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.demo.examples;
+
+import dev.spindle.Spindle;
+import dev.spindle.pipeline.Coalescer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Prices that come faster than a screen can show them: feeds offer every quote to a {@link Coalescer}, and the screen, slow
+ * on purpose, gets the latest of each instrument.
+ */
+final class MarketFeed {
+    private final int instruments;
+    private final int feeds;
+    private final int quotes;
+    private final int work;
+
+    /**
+     * @param instruments how many there are, each quoted by one feed
+     * @param feeds how many threads send quotes
+     * @param quotes how many each of them sends
+     * @param work what the screen does for a quote, in atomic increments
+     */
+    MarketFeed(int instruments, int feeds, int quotes, int work) {
+        this.instruments = instruments;
+        this.feeds = feeds;
+        this.quotes = quotes;
+        this.work = work;
+    }
+
+    /** A price of an instrument; those of one instrument are numbered from 1. */
+    record Quote(int number, int cents) {}
+
+    /**
+     * What was seen.
+     *
+     * @param offered quotes that the feeds sent
+     * @param shown quotes that the screen drew
+     * @param superseded quotes that gave way to later ones
+     * @param backwards quotes drawn after a later one: never any
+     * @param stale instruments whose last quote is not on the screen: never any
+     */
+    record Result(long offered, long shown, long superseded, long backwards, long stale) {
+        boolean isSound() {
+            return backwards == 0 && stale == 0 && shown + superseded == offered;
+        }
+    }
+
+    Result run() throws InterruptedException {
+        Screen screen = new Screen(instruments, work);
+        int[] sent = new int[instruments]; // each entry is written by one feed
+        Coalescer<Integer, Quote> latest;
+        try (Spindle spindle = Spindle.create()) {
+            latest = Coalescer.<Integer, Quote>builder(spindle, screen::draw)
+                    .name("quotes")
+                    .maxKeys(instruments)
+                    .build();
+            List<Thread> threads = new ArrayList<>();
+            for (int feed = 0; feed < feeds; feed++) {
+                int first = feed;
+                Thread thread = new Thread(() -> send(latest, first, sent), "feed-" + feed);
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            latest.close(); // everything offered is on the screen, or was superseded
+        }
+        long offered = 0;
+        long stale = 0;
+        for (int instrument = 0; instrument < instruments; instrument++) {
+            offered += sent[instrument];
+            stale += screen.shown[instrument] == sent[instrument] ? 0 : 1;
+        }
+        return new Result(offered, latest.delivered(), latest.superseded(), screen.backwards, stale);
+    }
+
+    /** Sends quotes of every so many instruments, beginning with the first of this feed. */
+    private void send(Coalescer<Integer, Quote> latest, int first, int[] sent) {
+        SplittableRandom random = new SplittableRandom(first);
+        int own = (instruments - first + feeds - 1) / feeds;
+        for (int i = 0; i < quotes && own > 0; i++) {
+            int instrument = first + random.nextInt(own) * feeds;
+            latest.offer(instrument, new Quote(++sent[instrument], random.nextInt(1_000, 100_000)));
+        }
+    }
+
+    /** Keeps what it drew in plain fields: the coalescer runs it for one quote at a time. */
+    private static final class Screen {
+        private final int work;
+        private final int[] shown;
+        private long backwards;
+
+        Screen(int instruments, int work) {
+            this.work = work;
+            shown = new int[instruments];
+        }
+
+        @SuppressWarnings("UnnecessaryAsync")
+        void draw(int instrument, Quote quote) {
+            backwards += quote.number() > shown[instrument] ? 0 : 1;
+            shown[instrument] = quote.number();
+            AtomicLong drawing = new AtomicLong(); // atomic is what the work is to be
+            for (int i = 0; i < work; i++) {
+                drawing.incrementAndGet();
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+/**
+ * Keeps the fields of a subclass off the cache lines of what lies before it in memory: superclasses come first. 128 bytes,
+ * since processors fetch lines in pairs.
+ */
+@SuppressWarnings("unused")
+abstract class Apart {
+    private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+}

@@ -1,0 +1,387 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.Runner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the latest value of each key to a handler: what a slow consumer of fast updates needs, such as a screen of prices or
+ * a store of positions. An update of a key whose value has not been delivered yet takes that value's place, or is merged
+ * with it; so what waits is bounded by the number of keys, not of updates.
+ *
+ * <pre>{@code
+ * Coalescer<String, Quote> quotes = Coalescer.create(spindle, screen::show);
+ * quotes.offer("ACME", quote);   // any number of threads
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread, the handler included, save that those which wait refuse
+ * to on a worker.
+ *
+ * <p><b>Order and fairness.</b> The handler runs on a {@link Strand}, for one value at a time. Keys are delivered in the
+ * order in which they became pending: an update of a pending key keeps the place of the first, so a steady stream cannot
+ * postpone it. Values of one key never go back in the order of their offers. After a slice of about 50 µs, or the batch, the
+ * strand lets other work of the spindle go first.
+ *
+ * <p><b>Back-pressure.</b> At most {@link CoalescerBuilder#maxKeys} keys are pending; the one whose value is being handed
+ * over is not counted. An update of a pending key always finds room. For another key, {@link #offer} returns false at the
+ * bound, {@link #send} waits and {@link #sendAsync} returns a stage; those who wait are served in order, and while somebody
+ * waits, {@code offer} gets no new place.
+ *
+ * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned by
+ * {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, and one that makes a key pending after the
+ * spindle was shut down, throws a {@link RejectedExecutionException}.
+ *
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run for
+ * that value, or for a later one of the same key. Each run of the handler happens-before the next.
+ *
+ * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A coalescer
+ * with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending, without their
+ * values; it forgets the ones that have not been used for longest as new ones come. Its runs take no place in a bound of the
+ * spindle and carry no context: a {@link dev.spindle.ContextHook} is not asked.
+ *
+ * @param <K> the type of the keys, which compare by {@code equals} and {@code hashCode}
+ * @param <V> the type of the values
+ */
+public final class Coalescer<K, V> implements AutoCloseable {
+    /*
+     * The counts are written by the owner of the pending keys alone (PendingKeys, O1) and read by anybody. So is `undelivered`
+     * until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it moves on.
+     */
+    private static final VarHandle DELIVERED;
+    private static final VarHandle SUPERSEDED;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            DELIVERED = lookup.findVarHandle(Coalescer.class, "delivered", long.class);
+            SUPERSEDED = lookup.findVarHandle(Coalescer.class, "superseded", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final Strand strand;
+    private final BiConsumer<? super K, ? super V> handler;
+    private final int maxKeys;
+    private final int batch;
+    private final PendingKeys<K, V> keys;
+    private final WaitingSends<K, V> sends;
+    private final List<Map.Entry<K, V>> undelivered = new ArrayList<>();
+    private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+    private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
+    private volatile boolean halted;
+    private long delivered;
+    private long superseded;
+
+    Coalescer(CoalescerBuilder<K, V> options, Strand strand) {
+        this.strand = strand;
+        name = options.name;
+        handler = options.handler;
+        maxKeys = options.maxKeys;
+        batch = options.batch;
+        keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
+        sends = new WaitingSends<>(keys, this::rejected);
+    }
+
+    /** Returns a new coalescer with the defaults, which hands values to {@code handler} on a strand of its own. */
+    public static <K, V> Coalescer<K, V> create(Spindle spindle, BiConsumer<? super K, ? super V> handler) {
+        return Coalescer.<K, V>builder(spindle, handler).build();
+    }
+
+    /** Returns a builder for a coalescer that hands values to {@code handler} on a strand of its own. */
+    public static <K, V> CoalescerBuilder<K, V> builder(Spindle spindle, BiConsumer<? super K, ? super V> handler) {
+        return new CoalescerBuilder<>(spindle::strand, "coalescer", handler);
+    }
+
+    /** Returns a builder for a coalescer that hands values to {@code handler} on {@code strand}, between its other tasks. */
+    public static <K, V> CoalescerBuilder<K, V> builder(Strand strand, BiConsumer<? super K, ? super V> handler) {
+        Objects.requireNonNull(strand, "strand");
+        return new CoalescerBuilder<>(name -> strand, (String) strand.key(), handler);
+    }
+
+    // ---------------------------------------------------------------- offers
+
+    /**
+     * Makes {@code value} the latest of {@code key}. Never waits.
+     *
+     * @return false when {@code key} is not pending and there is no room for another
+     * @throws NullPointerException if the key, the value or what the merge function returns is null
+     * @throws RejectedExecutionException after a close or a shutdown. What key code and the merge function throw comes here,
+     *     too; the update is then not accepted, and the older value stays
+     */
+    public boolean offer(K key, V value) {
+        requireNonNulls(key, value);
+        return switch (keys.offer(key, value, false)) {
+            case ACCEPTED -> true;
+            case FULL -> false;
+            case CLOSED -> throw rejected();
+        };
+    }
+
+    private static void requireNonNulls(Object key, Object value) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
+    }
+
+    /**
+     * Makes {@code value} the latest of {@code key}, waiting for room if need be. For threads that are no workers.
+     *
+     * @throws InterruptedException if interrupted while waiting; the update was then not accepted
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
+     * @throws NullPointerException see {@link #offer}
+     * @throws RejectedExecutionException see {@link #offer}; a close ends the wait
+     */
+    public void send(K key, V value) throws InterruptedException {
+        refuseWorkers("send", "sendAsync");
+        if (!offer(key, value)) {
+            sends.await(sends.add(key, value));
+        }
+    }
+
+    /**
+     * Makes {@code value} the latest of {@code key} as soon as there is room.
+     *
+     * @return completes when the update is accepted, or with what {@link #offer} throws
+     * @throws NullPointerException if the key or the value is null
+     */
+    public CompletionStage<@Nullable Void> sendAsync(K key, V value) {
+        requireNonNulls(key, value);
+        try {
+            return switch (keys.offer(key, value, false)) {
+                case ACCEPTED -> CompletableFuture.completedStage(null);
+                case FULL -> sends.add(key, value).minimalCompletionStage();
+                case CLOSED -> CompletableFuture.failedStage(rejected());
+            };
+        } catch (Throwable t) {
+            return CompletableFuture.failedStage(t);
+        }
+    }
+
+    private RejectedExecutionException rejected() {
+        return new RejectedExecutionException(this + " rejected an update: it was " + (halted ? "halted" : "closed"));
+    }
+
+    private static void refuseWorkers(String method, String instead) {
+        Runner runner = Runner.current();
+        if (runner != null) {
+            String pool = runner.scheduler() instanceof Pool p ? p.name() : "a spindle";
+            throw new IllegalStateException(
+                    method + " would make a worker of " + pool + " wait; call " + instead + " instead");
+        }
+    }
+
+    // ---------------------------------------------------------------- the run, see Delivery
+
+    private void start() {
+        strand.execute(new Delivery<>(this, keys));
+    }
+
+    /** Submits the next run; false when the strand takes no more. */
+    boolean submit() {
+        try {
+            start();
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    void handle(Delivery<K, V> run, KeySlot<K, V> slot, KeyUpdate<V> update) {
+        SUPERSEDED.setOpaque(this, superseded + update.replaced());
+        DELIVERED.setRelease(this, delivered + 1);
+        boolean unused = Thread.interrupted(); // each delivery begins without the interrupts of others
+        try {
+            handler.accept(slot.key(), update.value());
+        } catch (Throwable t) {
+            run.report(slot.key(), t);
+        }
+        try {
+            keys.remember(slot);
+        } catch (Throwable t) { // key code
+            run.report(slot.key(), t);
+        }
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    boolean isHalted() {
+        return halted;
+    }
+
+    void admit() {
+        if (keys.isAwaited()) {
+            sends.admit();
+        }
+    }
+
+    /** Takes away what is pending; for the owner. */
+    void takeAway() {
+        do {
+            for (KeySlot<K, V> slot = keys.next(); slot != null; slot = keys.next()) {
+                KeyUpdate<V> update = slot.take();
+                if (update != null) {
+                    SUPERSEDED.setOpaque(this, superseded + update.replaced());
+                    undelivered.add(Map.entry(slot.key(), update.value()));
+                }
+            }
+        } while (!keys.finish());
+    }
+
+    private void unstarted() {
+        admit();
+        if (keys.isClosed()) {
+            settle();
+        }
+    }
+
+    /** Goes on after a run was withdrawn. */
+    void resume() {
+        if (keys.isClosed()) {
+            settle();
+        } else {
+            keys.resume(); // if that cannot be, it stays stranded until an offer or halt()
+        }
+    }
+
+    // ---------------------------------------------------------------- closing
+
+    /**
+     * Accepts nothing more, and delivers what was accepted. Senders that wait are rejected.
+     *
+     * @return completes when everything has been delivered; with a {@link CancellationException} if {@link #halt} took
+     *     something away, and a {@link RejectedExecutionException} if the strand was shut down before
+     */
+    public CompletionStage<@Nullable Void> drain() {
+        keys.close();
+        sends.admit();
+        settle();
+        return drained.minimalCompletionStage();
+    }
+
+    /**
+     * Accepts nothing more, and delivers nothing more after the value that is being delivered. Senders that wait are
+     * rejected.
+     *
+     * @return completes with what was accepted and neither delivered nor superseded, in order; the same for every call
+     */
+    public CompletionStage<List<Map.Entry<K, V>>> halt() {
+        halted = true;
+        drain();
+        return returned.minimalCompletionStage();
+    }
+
+    /** Sees that closed keys come to their end, if nobody else does. */
+    private void settle() {
+        if (!keys.claim()) {
+            return;
+        }
+        if (halted) {
+            takeAway();
+        } else if (!keys.finish()) {
+            try {
+                keys.start();
+            } catch (RejectedExecutionException e) {
+                drained.completeExceptionally(e);
+            }
+        }
+    }
+
+    private void ended() {
+        if (undelivered.isEmpty()) {
+            drained.complete(null);
+        } else {
+            drained.completeExceptionally(
+                    new CancellationException(this + " was halted with " + undelivered.size() + " undelivered keys"));
+        }
+        returned.complete(List.copyOf(undelivered));
+    }
+
+    /**
+     * Accepts nothing more, and waits until everything accepted has been delivered. An interrupt turns it into
+     * {@link #halt}, after which it still waits for the handler, and stays set. Neither the spindle nor the strand ends.
+     *
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
+     * @throws CancellationException if something was taken away by {@link #halt}
+     * @throws RejectedExecutionException if the strand was shut down before everything was delivered
+     */
+    @Override
+    public void close() {
+        refuseWorkers("close", "drain");
+        drain();
+        boolean interrupted = false;
+        try {
+            for (; ; ) {
+                try {
+                    drained.get();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    halt();
+                } catch (ExecutionException e) {
+                    throw new RejectedExecutionException(this + " was closed with undelivered keys", e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- seen from outside
+
+    /** Returns the name, which is for messages and the failure handler. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns how many values the handler was called for. Racy. */
+    public long delivered() {
+        return (long) DELIVERED.getAcquire(this);
+    }
+
+    /** Returns how many accepted updates gave way to later ones, counted when the later one leaves. Racy. */
+    public long superseded() {
+        return (long) SUPERSEDED.getOpaque(this);
+    }
+
+    /** Returns about how many keys are pending. Racy. */
+    public long estimatedPending() {
+        return keys.estimatedPending();
+    }
+
+    /** Returns about how many keys are remembered, pending ones included. Racy. */
+    int estimatedRemembered() {
+        return keys.estimatedRemembered();
+    }
+
+    /** Returns about how many senders wait for room. Racy. */
+    int estimatedWaiting() {
+        return keys.estimatedWaiting();
+    }
+
+    @Override
+    public String toString() {
+        return "coalescer " + name + "[" + estimatedPending() + " of at most " + maxKeys + " keys pending"
+                + (halted ? ", halted]" : keys.isClosed() ? ", closed]" : "]");
+    }
+}

@@ -1,0 +1,153 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.OwnTask;
+import dev.spindle.internal.Runner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** A run of a coalescer on its strand: delivers what is pending, for a slice of time. Used once. */
+final class Delivery<K, V> extends OwnTask implements Accepted {
+    /** After so long a run ends and another is submitted: the strand then counts it as a task, and lets others go first. */
+    private static final long SLICE_NANOS = 50_000;
+
+    /** How many deliveries lie between two readings of the clock, at the most. */
+    private static final int MAX_STRIDE = 32;
+
+    private static final int SCHEDULED = 0;
+    private static final int WITHDRAWN = 1;
+    private static final int SPENT = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Delivery.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Coalescer<K, V> coalescer;
+    private final PendingKeys<K, V> keys;
+
+    @SuppressWarnings("UnusedVariable") // written through STATE
+    private volatile int state = SCHEDULED;
+
+    private @Nullable Runner runner;
+    private int stride = 1;
+    private int untilReading = 1;
+    private long begin;
+    private long last;
+
+    Delivery(Coalescer<K, V> coalescer, PendingKeys<K, V> keys) {
+        this.coalescer = coalescer;
+        this.keys = keys;
+    }
+
+    @Override
+    public void run() {
+        if (STATE.compareAndSet(this, SCHEDULED, SPENT)
+                // whoever got this from a shutdownNow may run it, as any other task
+                || (STATE.compareAndSet(this, WITHDRAWN, SPENT) && keys.claimStranded())) {
+            boolean done = false;
+            try {
+                deliver();
+                done = true;
+            } finally {
+                if (!done) {
+                    keys.strand(); // no memory for our own work: the next offer goes on
+                }
+            }
+        }
+    }
+
+    private void deliver() {
+        runner = Runner.current();
+        int left = coalescer.batch();
+        for (; ; ) {
+            KeySlot<K, V> slot = coalescer.isHalted() ? null : keys.next();
+            if (slot == null) {
+                if (coalescer.isHalted()) {
+                    coalescer.takeAway();
+                    return;
+                }
+                if (keys.finish()) {
+                    coalescer.admit();
+                    return;
+                }
+                continue;
+            }
+            KeyUpdate<V> update = slot.take();
+            if (update != null) {
+                coalescer.handle(this, slot, update);
+            }
+            left--;
+            if (keys.isAwaited()) {
+                coalescer.admit();
+            }
+            if ((left <= 0 || --untilReading <= 0) && keys.hasMore() && (left <= 0 || isTimeUp())) {
+                VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (O8)
+                coalescer.admit();
+                if (coalescer.submit()) {
+                    return;
+                }
+                left = coalescer.batch(); // nobody takes another run: this one goes on
+            }
+        }
+    }
+
+    /** Reads the clock of the pool; false before the second reading. */
+    private boolean isTimeUp() {
+        Runner here = runner;
+        if (here == null) {
+            untilReading = MAX_STRIDE;
+            return false;
+        }
+        long now = here.scheduler().nanoTime();
+        boolean first = begin == 0;
+        begin = first ? now : begin;
+        stride = first || now - last < SLICE_NANOS / 8 ? Math.min(MAX_STRIDE, stride * 2) : 1;
+        last = now;
+        untilReading = stride;
+        return now - begin >= SLICE_NANOS;
+    }
+
+    /** Tells the spindle's failure handler; on a thread that is no worker, that thread's. Never throws. */
+    void report(Object key, Throwable failure) {
+        Runner here = runner;
+        if (here != null) {
+            here.scheduler().failed(key, this, failure);
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
+        try {
+            if (uncaught != null) {
+                uncaught.uncaughtException(thread, failure);
+            }
+        } catch (Throwable ignored) {
+            // as the JVM does
+        }
+    }
+
+    @Override
+    public Runnable userTask() {
+        return this;
+    }
+
+    @Override
+    public void withdrawn() {
+        if (STATE.compareAndSet(this, SCHEDULED, WITHDRAWN)) {
+            keys.strand();
+            coalescer.resume();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "delivery of " + coalescer;
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one key: its latest update while it is pending. */
+final class KeySlot<K, V> {
+    private static final VarHandle LATEST;
+    private static final VarHandle LISTED;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            LATEST = lookup.findVarHandle(KeySlot.class, "latest", KeyUpdate.class);
+            LISTED = lookup.findVarHandle(KeySlot.class, "listed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final K key;
+    private volatile @Nullable KeyUpdate<V> latest;
+
+    @SuppressWarnings("UnusedVariable") // read through LISTED
+    private boolean listed;
+
+    // The owner's alone, see KeySlots.
+    boolean used;
+
+    @Nullable
+    KeySlot<K, V> nextListed;
+
+    KeySlot(K key) {
+        this.key = key;
+    }
+
+    K key() {
+        return key;
+    }
+
+    @Nullable
+    KeyUpdate<V> latest() {
+        return latest;
+    }
+
+    /** Puts {@code next} in if {@code expected} is there. */
+    boolean replace(@Nullable KeyUpdate<V> expected, @Nullable KeyUpdate<V> next) {
+        return LATEST.compareAndSet(this, expected, next);
+    }
+
+    /** Takes the latest update away; null when the key is not pending. */
+    @Nullable
+    KeyUpdate<V> take() {
+        for (KeyUpdate<V> current = latest; ; current = latest) {
+            if (current == null || current.isRetired()) {
+                return null;
+            }
+            if (replace(current, null)) {
+                return current;
+            }
+        }
+    }
+
+    boolean isPending() {
+        KeyUpdate<V> current = latest;
+        return current != null && !current.isRetired();
+    }
+
+    /** Ends a slot that is not pending, for good. */
+    boolean retire() {
+        return replace(null, KeyUpdate.retired());
+    }
+
+    boolean isListed() {
+        return (boolean) LISTED.getOpaque(this);
+    }
+
+    /** Says that the owner has this slot in its list; never taken back. */
+    void setListed() {
+        LISTED.setOpaque(this, true);
+    }
+}

@@ -1,0 +1,191 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static dev.spindle.pipeline.Bench.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Strand;
+import dev.spindle.pipeline.Bench.Gate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Drain, halt and close, and what becomes of a coalescer whose strand or spindle ends. */
+class CoalescerCloseTest {
+    @RegisterExtension
+    final Bench bench = new Bench();
+
+    private final Gate gate = new Gate();
+    private final Coalescer<String, Integer> coalescer = Coalescer.create(bench.spindle(), gate);
+
+    @Test
+    void drain_ofAnIdleCoalescer_completesAtOnce() {
+        assertThat(coalescer.drain().toCompletableFuture()).isCompleted();
+        assertThat(result(coalescer.halt())).isEmpty();
+        coalescer.close();
+    }
+
+    @Test
+    void drain_withPendingKeys_completesWhenAllWereDelivered() {
+        gate.block(coalescer);
+        coalescer.offer("a", 1);
+        CompletionStage<@Nullable Void> drained = coalescer.drain();
+        assertThat(drained.toCompletableFuture()).isNotDone();
+
+        gate.open();
+        result(drained);
+        assertThat(gate.seen()).containsExactly("a1");
+    }
+
+    @Test
+    void offer_afterAClose_isRejected() {
+        gate.block(coalescer);
+        coalescer.offer("a", 1);
+        CompletionStage<@Nullable Void> drained = coalescer.drain();
+
+        assertThatThrownBy(() -> coalescer.offer("b", 2))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> coalescer.offer("a", 2)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> coalescer.send("b", 2)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> result(coalescer.sendAsync("b", 2)))
+                .hasCauseInstanceOf(RejectedExecutionException.class);
+        gate.open();
+        result(drained);
+        assertThat(gate.seen()).containsExactly("a1");
+    }
+
+    @Test
+    void halt_withPendingKeys_returnsThemInOrder() {
+        gate.block(coalescer);
+        coalescer.offer("a", 1);
+        coalescer.offer("b", 2);
+        coalescer.offer("a", 3);
+        CompletionStage<List<Map.Entry<String, Integer>>> undelivered = coalescer.halt();
+        gate.open();
+
+        assertThat(result(undelivered)).containsExactly(Map.entry("a", 3), Map.entry("b", 2));
+        assertThat(result(coalescer.halt())).hasSize(2);
+        assertThat(gate.seen()).isEmpty();
+        assertThat(coalescer.delivered()).isEqualTo(1);
+        assertThat(coalescer.superseded()).isEqualTo(1);
+        assertThatThrownBy(() -> result(coalescer.drain())).hasCauseInstanceOf(CancellationException.class);
+        assertThatThrownBy(coalescer::close).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> coalescer.offer("c", 4)).hasMessageContaining("halted");
+    }
+
+    @Test
+    void halt_afterADrainThatIsNotDone_takesTheRest() {
+        gate.block(coalescer);
+        coalescer.offer("a", 1);
+        CompletionStage<@Nullable Void> drained = coalescer.drain();
+        CompletionStage<List<Map.Entry<String, Integer>>> undelivered = coalescer.halt();
+        gate.open();
+
+        assertThat(result(undelivered)).containsExactly(Map.entry("a", 1));
+        assertThatThrownBy(() -> result(drained)).hasCauseInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void close_waitsUntilEverythingWasDelivered() {
+        try (Coalescer<String, Integer> closing = Coalescer.create(bench.spindle(), gate)) {
+            gate.block(closing);
+            closing.offer("a", 1);
+            gate.open();
+        }
+        assertThat(gate.seen()).containsExactly("a1");
+    }
+
+    @Test
+    void close_thatIsInterrupted_halts() {
+        gate.block(coalescer);
+        coalescer.offer("a", 1);
+        Thread closer = Thread.currentThread();
+        Thread interrupter = new Thread(() -> {
+            closer.interrupt();
+            while (!coalescer.isHalted()) {
+                Thread.onSpinWait();
+            }
+            gate.open();
+        });
+        interrupter.start();
+
+        assertThatThrownBy(coalescer::close).isInstanceOf(CancellationException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(result(coalescer.halt())).containsExactly(Map.entry("a", 1));
+    }
+
+    @Test
+    void d1_shutdownOfTheSpindle_deliversWhatWasAccepted() {
+        gate.block(coalescer);
+        for (int key = 0; key < 1_000; key++) {
+            coalescer.offer("k", key);
+            coalescer.offer("k" + key, key);
+        }
+        bench.spindle().shutdown();
+        gate.open();
+        bench.spindle().close();
+
+        assertThat(gate.seen()).hasSize(1_001);
+        assertThat(coalescer.estimatedPending()).isZero();
+        assertThatThrownBy(() -> coalescer.offer("late", 1)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> coalescer.offer("late", 2)).isInstanceOf(RejectedExecutionException.class);
+        assertThat(result(coalescer.halt())).isEmpty();
+    }
+
+    @Test
+    void d1_shutdownNowOfTheStrand_leavesWhatWasAcceptedToHalt() {
+        Strand strand = bench.spindle().strand("own");
+        Coalescer<String, Integer> onStrand =
+                Coalescer.<String, Integer>builder(strand, gate).build();
+        strand.pause();
+        onStrand.offer("a", 1);
+        onStrand.offer("b", 2);
+        List<Runnable> returned = strand.shutdownNow();
+
+        assertThat(returned).hasSize(1);
+        assertThatThrownBy(() -> onStrand.offer("c", 3)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> result(onStrand.drain())).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(onStrand::close).isInstanceOf(RejectedExecutionException.class);
+        assertThat(result(onStrand.halt())).containsExactly(Map.entry("a", 1), Map.entry("b", 2));
+    }
+
+    @Test
+    void d1_runReturnedByShutdownNow_deliversWhenItIsRun() {
+        Strand strand = bench.spindle().strand("own");
+        Coalescer<String, Integer> onStrand =
+                Coalescer.<String, Integer>builder(strand, gate).build();
+        gate.open();
+        strand.pause();
+        onStrand.offer("a", 1);
+        Runnable run = strand.shutdownNow().get(0);
+
+        run.run();
+        run.run();
+
+        assertThat(gate.seen()).containsExactly("a1");
+        result(onStrand.drain());
+    }
+
+    @Test
+    void cancelPending_ofTheStrand_doesNotCancelDeliveries() {
+        Strand strand = bench.spindle().strand("own");
+        Coalescer<String, Integer> onStrand =
+                Coalescer.<String, Integer>builder(strand, gate).build();
+        gate.open();
+        strand.pause();
+        onStrand.offer("a", 1);
+        strand.cancelPending();
+        strand.resume();
+        result(onStrand.drain());
+
+        assertThat(gate.seen()).containsExactly("a1");
+    }
+}
