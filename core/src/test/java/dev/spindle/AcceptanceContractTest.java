@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -225,5 +228,25 @@ class AcceptanceContractTest {
         assertThat(states.get(Coalesced.State.DONE)).isEqualTo(ran.get());
         assertThat(runs.values()).allSatisfy(n -> assertThat(n).hasValue(1));
         handles.forEach(h -> assertThat(h.outcome()).isCompletedWithValue(h.state()));
+    }
+
+    @Test
+    void invokeAny_withoutAGoodResult_saysWhy() {
+        Exception failure = new IOException("expected");
+        CompletionException wrapped = new CompletionException(failure);
+        List<Callable<String>> failing = List.of(() -> {
+            throw failure;
+        });
+        List<Callable<String>> wrapping = List.of(() -> {
+            throw wrapped;
+        });
+
+        try (Spindle spindle = Spindle.create()) {
+            assertThatThrownBy(() -> spindle.invokeAny(List.<Callable<String>>of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("tasks is empty");
+            assertThatThrownBy(() -> spindle.invokeAny(failing)).hasRootCause(failure);
+            assertThatThrownBy(() -> spindle.invokeAny(wrapping)).hasRootCause(failure);
+        }
     }
 }

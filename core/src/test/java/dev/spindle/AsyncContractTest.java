@@ -11,13 +11,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -203,6 +206,39 @@ class AsyncContractTest {
 
         assertThatThrownBy(() -> result(future)).cause().isSameAs(failure);
         assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
+    }
+
+    /** A stage of somebody else's, which tells its listener again when the next task holds the lane. */
+    @Test
+    void a1_stageThatCompletesTwice_freesNoLaterTurn() {
+        Keyed<String> keys = spindles.spindle().keyed();
+        AtomicReference<@Nullable BiConsumer<? super String, ? super Throwable>> listener = new AtomicReference<>();
+        CompletableFuture<String> open = new CompletableFuture<>();
+        CompletableFuture<String> first = keys.submitAsync("key", () -> new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                listener.set(action);
+                return this;
+            }
+        });
+        CompletableFuture<String> second = keys.submitAsync("key", () -> {
+            ran.incrementAndGet();
+            return open;
+        });
+        keys.execute("key", ran::incrementAndGet);
+        until(() -> listener.get() != null);
+        BiConsumer<? super String, ? super Throwable> told = Objects.requireNonNull(listener.get());
+
+        told.accept("once", unsafeNull());
+        until(() -> ran.get() == 1 && keys.at("key").snapshot().thread() == null);
+        told.accept("twice", unsafeNull());
+        result(keys.submit("other", () -> {}));
+
+        assertThat(first).isCompletedWithValue("once");
+        assertThat(second).isNotDone();
+        assertThat(ran).hasValue(1);
+        open.complete("value");
+        until(() -> ran.get() == 2);
     }
 
     // ---------------------------------------------------------------- limit

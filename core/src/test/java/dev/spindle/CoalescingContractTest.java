@@ -396,4 +396,18 @@ class CoalescingContractTest {
         enough.set(true);
         stream.join();
     }
+
+    @Test
+    void l1_outcomeAskedTwiceAndWhileItRuns_isOneFuture() {
+        Lane lane = spindles.spindle().keyed().at("key");
+        Gate gate = new Gate();
+        Coalesced running = lane.coalesce(gate);
+        gate.awaitEntered();
+
+        CompletableFuture<State> outcome = running.outcome();
+        assertThat(outcome).isNotDone();
+        assertThat(running.outcome()).isSameAs(outcome);
+        gate.open();
+        assertThat(result(outcome)).isEqualTo(State.DONE);
+    }
 }

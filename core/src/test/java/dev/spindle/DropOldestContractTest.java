@@ -114,6 +114,47 @@ class DropOldestContractTest {
         assertThat(result(third)).isEqualTo("newest");
     }
 
+    /** A context wraps what waits: its future is cancelled and its handler told all the same. */
+    @Test
+    void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
+        Spindle spindle = build(Spindle.builder().capacity(1).context(new ContextHook() {
+            @Override
+            public @Nullable Object capture() {
+                return null;
+            }
+
+            @Override
+            public Scope restore(@Nullable Object captured) {
+                return () -> {};
+            }
+        }));
+        LogicalExecutor executor = spindle.executor("own")
+                .maxConcurrency(1)
+                .queueCapacity(1)
+                .onFull(OnFull.dropOldest())
+                .build();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        CompletableFuture<?> plain = spindle.submit(() -> {});
+        Runnable second = () -> {};
+        spindle.execute(second);
+        CompletableFuture<String> third = spindle.submit(() -> "newest");
+        assertThat(plain).isCancelled();
+        assertThat(told).extracting(Told::task).containsExactly(second);
+        assertThat(spindle.stats().dropped()).isEqualTo(2);
+
+        gate.open();
+        assertThat(result(third)).isEqualTo("newest");
+        Gate own = new Gate();
+        executor.execute(own);
+        own.awaitEntered();
+        CompletableFuture<?> first = executor.submit(() -> {});
+        CompletableFuture<String> last = executor.submit(() -> "last");
+        assertThat(first).isCancelled();
+        own.open();
+        assertThat(result(last)).isEqualTo("last");
+    }
+
     @Test
     void f4_nothingOfTheOwnToDrop_rejects() {
         Spindle spindle = build(Spindle.builder().capacity(2));

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -286,7 +287,23 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_dropOldest_neverDropsADelayedTaskThatIsDue() {
-        LogicalExecutor reads = reads(spindles.spindle(), 1, OnFull.dropOldest());
+        neverDropsADelayedTask(spindles.spindle());
+        ContextHook none = new ContextHook() {
+            @Override
+            public @Nullable Object capture() {
+                return null;
+            }
+
+            @Override
+            public Scope restore(@Nullable Object captured) {
+                return () -> {};
+            }
+        };
+        neverDropsADelayedTask(spindles.of(spindles.builder().context(none)));
+    }
+
+    private void neverDropsADelayedTask(Spindle spindle) {
+        LogicalExecutor reads = reads(spindle, 1, OnFull.dropOldest());
         Gate gate = occupy(reads);
         ScheduledFuture<String> due = reads.schedule(() -> "due", 1, TimeUnit.MILLISECONDS);
         until(() -> reads.stats().estimatedQueued() == 1);

@@ -14,9 +14,11 @@ import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -387,5 +389,34 @@ class ScheduleContractTest {
         CountDownLatch more = new CountDownLatch(3);
         free.scheduleAtFixedRate(more::countDown, 0, 1, MILLISECONDS);
         await(more);
+    }
+
+    @Test
+    void a2_delayedTask_comparesByItsTimeAndIsEqualToItselfAlone() {
+        Spindle spindle = spindles.spindle();
+        ScheduledFuture<?> sooner = spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
+        ScheduledFuture<?> later = spindle.schedule(() -> {}, 2, TimeUnit.HOURS);
+        Delayed others = new Delayed() {
+            @Override
+            public long getDelay(TimeUnit unit) {
+                return unit.convert(90, TimeUnit.MINUTES);
+            }
+
+            @Override
+            public int compareTo(Delayed other) {
+                throw new AssertionError("nobody asks");
+            }
+        };
+
+        assertThat(sooner.compareTo(later)).isNegative();
+        assertThat(later.compareTo(sooner)).isPositive();
+        assertThat(sooner.compareTo(others)).isNegative();
+        assertThat(later.compareTo(others)).isPositive();
+        assertThat(sooner.equals(later)).isFalse();
+        assertThat(Set.of(sooner, later)).contains(sooner, later);
+        assertThat(List.of(sooner.cancel(false), later.cancel(false))).containsOnly(true);
+        ScheduledFuture<?> done = spindle.schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
+        result(done);
+        assertThat(done.cancel(false)).isFalse();
     }
 }

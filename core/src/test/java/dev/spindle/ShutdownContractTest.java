@@ -387,4 +387,23 @@ class ShutdownContractTest {
         assertThat(strand.isTerminated()).isTrue();
         assertThat(spindle.strand("t").shutdownNow()).isEmpty();
     }
+
+    @Test
+    void d1_text_saysInWhichStateTheSpindleIs() throws InterruptedException {
+        Spindle spindle = Spindle.builder().name("told").core(1).max(1).build();
+        assertThat(spindle).hasToString("spindle told[running, 0 threads, 0 keys]");
+        Gate gate = new Gate();
+        spindle.keyed().execute("key", gate);
+        gate.awaitEntered();
+        assertThat(spindle).hasToString("spindle told[running, 1 threads, 1 keys]");
+        CompletableFuture<?> keyed = spindle.keyed().submit("key", () -> {});
+        assertThat(keyed.toString()).contains("task ").contains(" of ").contains("key");
+        CompletableFuture<?> plain = spindle.submit(() -> {});
+        assertThat(plain.toString()).contains("task ").doesNotContain(" of ");
+        spindle.shutdown();
+        assertThat(spindle).hasToString("spindle told[shut down, 1 threads, 1 keys]");
+        gate.open();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(spindle).hasToString("spindle told[terminated, 0 threads, 0 keys]");
+    }
 }

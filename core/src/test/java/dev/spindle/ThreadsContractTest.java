@@ -120,7 +120,7 @@ class ThreadsContractTest {
             now.forEach(Gate::awaitEntered);
             now.forEach(Gate::open);
             until(() -> spindle.stats().idle() == 3);
-            LockSupport.parkNanos(3_000_000);
+            LockSupport.parkNanos(3_000_000); // longer than the keep-alive
         }
         assertThat(threads).hasSize(3).allMatch(Thread::isAlive);
     }

@@ -95,6 +95,19 @@ public final class Cell {
         }
     }
 
+    /** Offers {@code entry} once more, which was accepted before; it is withdrawn if that cannot be. */
+    void offerAgain(Latest entry) {
+        boolean accepted;
+        try {
+            accepted = offer(entry);
+        } catch (NoThreadException e) {
+            accepted = false;
+        }
+        if (!accepted) {
+            entry.withdrawn();
+        }
+    }
+
     /** Takes the pending submission to run it; null when it was withdrawn. For the owner of the lane's turn. */
     @Nullable
     Latest take() {

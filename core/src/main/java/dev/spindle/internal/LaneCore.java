@@ -167,8 +167,8 @@ public final class LaneCore extends LaneGate {
         if (taken == entry) {
             throw new NoThreadException();
         }
-        if (taken != null && !cell.offer(taken)) { // a newer one has replaced the entry and must not be lost
-            taken.withdrawn();
+        if (taken != null) { // a newer one has replaced the entry and must not be lost
+            cell.offerAgain(taken);
         }
     }
 

@@ -20,6 +20,10 @@ final class HandScheduler implements Scheduler {
 
     long now;
 
+    /** What others do between a refusal and the question for what was refused; once. */
+    @Nullable
+    Runnable meanwhile;
+
     /** How often something was made ready. */
     int readies;
 
@@ -32,6 +36,11 @@ final class HandScheduler implements Scheduler {
 
     @Override
     public boolean takeBack(Object entry) {
+        Runnable others = meanwhile;
+        meanwhile = null;
+        if (others != null) {
+            others.run();
+        }
         return !threads && ready.remove(entry);
     }
 

@@ -186,6 +186,57 @@ class LaneCoreTest {
     }
 
     @Test
+    void push_noThreadWhileAnotherOneComes_refusesTheFirstAlone() {
+        scheduler.threads = false;
+        scheduler.meanwhile = () -> push("other");
+        assertThatThrownBy(() -> push("refused")).isInstanceOf(NoThreadException.class);
+
+        assertThat(scheduler.ready).containsExactly(lane);
+        scheduler.drain();
+        assertThat(ran).containsExactly("other");
+    }
+
+    @Test
+    void offer_noThreadWhileAPushComes_runsBothOnceThereIsOne() {
+        scheduler.threads = false;
+        scheduler.meanwhile = () -> push("other");
+        assertThat(lane.offer(null, new Submission(() -> ran.add("offered")))).isNotNull();
+
+        assertThat(scheduler.ready).containsExactly(lane);
+        scheduler.drain();
+        assertThat(ran).containsExactly("offered", "other");
+    }
+
+    @Test
+    void offer_noThreadWhileANewerOneComes_runsTheNewerOnceThereIsOne() {
+        Submission older = new Submission(() -> ran.add("older"));
+        scheduler.threads = false;
+        scheduler.meanwhile = () -> {
+            lane.offer(null, new Submission(() -> ran.add("newer")));
+            scheduler.meanwhile = () -> scheduler.threads = true;
+        };
+        assertThat(lane.offer(null, older)).isNotNull();
+
+        assertThat(older.superseded).isTrue();
+        scheduler.drain();
+        assertThat(ran).containsExactly("newer");
+    }
+
+    @Test
+    void offer_noThreadWhileANewerOneComesAndNoneForThatEither_tellsTheNewer() {
+        Submission older = new Submission(() -> ran.add("older"));
+        Submission newer = new Submission(() -> ran.add("newer"));
+        scheduler.threads = false;
+        scheduler.meanwhile = () -> lane.offer(null, newer);
+        assertThat(lane.offer(null, older)).isNotNull();
+
+        assertThat(older.superseded).isTrue();
+        assertThat(newer.withdrawn).isTrue();
+        assertThat(scheduler.ready).isEmpty();
+        assertThat(lane.isFree()).isTrue();
+    }
+
+    @Test
     void offer_whileOneWaits_supersedesItInItsPlace() {
         Submission older = new Submission(() -> ran.add("older"));
         lane.offer(null, older);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import static dev.spindle.internal.LincheckSettings.scenario;
+
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +35,16 @@ public class LaneHoldsLincheckTest {
         }
     }
 
+    // Not for chance, which would resume what is not paused.
+
+    public void pause() {
+        LaneHarness.check(lane.pause(), "is being retired");
+    }
+
+    public void resume() {
+        lane.resume();
+    }
+
     @Operation
     public void retire() {
         harness.retire();
@@ -45,6 +57,9 @@ public class LaneHoldsLincheckTest {
 
     @Test
     void holds_everyInterleaving_loseNothing() {
-        LincheckSettings.assertionsOnly().check(LaneHoldsLincheckTest.class);
+        LincheckSettings.assertionsOnly()
+                .addCustomScenario(scenario(LaneHoldsLincheckTest.class, "submit pause", "work", "resume"))
+                .addCustomScenario(scenario(LaneHoldsLincheckTest.class, "submit submit", "work", "pauseAndResume"))
+                .check(LaneHoldsLincheckTest.class);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
@@ -43,11 +44,20 @@ public class LaneLincheckTest {
 
     @Test
     void lane_everyInterleaving_losesNothingAndRunsOneAtATime() {
-        LincheckSettings.assertionsOnly().check(LaneLincheckTest.class);
+        LincheckSettings.assertionsOnly()
+                .addCustomScenario(scenario("submit", "work", "submit")) // the end of a turn
+                .addCustomScenario(scenario("submit submit", "submit", "submit")) // one slot of a chunk
+                .addCustomScenario(scenario("submit submit submit submit submit", "work", "submit")) // a full chunk
+                .addCustomScenario(scenario("submit submit", "work", "cancelPending"))
+                .check(LaneLincheckTest.class);
     }
 
     @Test
     void lane_onRealThreads_losesNothingAndRunsOneAtATime() {
         LincheckSettings.stress().verifier(EpsilonVerifier.class).check(LaneLincheckTest.class);
+    }
+
+    private static ExecutionScenario scenario(String before, String one, String other) {
+        return LincheckSettings.scenario(LaneLincheckTest.class, before, one, other);
     }
 }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -24,6 +28,28 @@ final class LincheckSettings {
     /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
     static ModelCheckingOptions assertionsOnly() {
         return modelChecking().iterations(10).actorsPerThread(2).verifier(EpsilonVerifier.class);
+    }
+
+    /**
+     * Returns a scenario that chance would hardly make: what two threads do after some operations of {@code type}.
+     *
+     * @param before names of methods, in order, with blanks between, or nothing; likewise {@code one} and {@code other}
+     */
+    static ExecutionScenario scenario(Class<?> type, String before, String one, String other) {
+        return new ExecutionScenario(
+                actors(type, before), List.of(actors(type, one), actors(type, other)), List.of(), null);
+    }
+
+    private static List<Actor> actors(Class<?> type, String names) {
+        List<Actor> actors = new ArrayList<>();
+        for (String name : names.isEmpty() ? new String[0] : names.split(" ", -1)) {
+            try {
+                actors.add(new Actor(type.getMethod(name), List.of()));
+            } catch (NoSuchMethodException e) {
+                throw new IllegalArgumentException(type + " has no public method " + name, e);
+            }
+        }
+        return actors;
     }
 
     private static <T extends Options<T, ?>> T small(T options) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import static dev.spindle.internal.LincheckSettings.scenario;
+
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
@@ -51,7 +53,11 @@ public class RunQueueLincheckTest {
 
     @Test
     void queue_everyInterleaving_givesEachEntryOnce() {
-        LincheckSettings.modelChecking().verifier(EpsilonVerifier.class).check(RunQueueLincheckTest.class);
+        LincheckSettings.modelChecking()
+                .verifier(EpsilonVerifier.class)
+                .addCustomScenario(
+                        scenario(RunQueueLincheckTest.class, "offer", "poll offer offer", "take")) // once round
+                .check(RunQueueLincheckTest.class);
     }
 
     @Test

@@ -91,6 +91,7 @@ public class ShutdownLincheckTest {
                 .iterations(15) // small ones: each operation has hundreds of steps
                 .actorsPerThread(1)
                 .actorsAfter(0)
+                .addCustomScenario(LincheckSettings.scenario(ShutdownLincheckTest.class, "", "plain", "shutdown"))
                 .addGuarantee(
                         forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic()) // under a lock
                 .check(ShutdownLincheckTest.class);

@@ -452,4 +452,10 @@ class TimersTest {
             }
         };
     }
+
+    @Test
+    void timers_limitsThatAreNone_areRefused() {
+        assertThatThrownBy(() -> new Timers(0, 0, 1)).hasMessageContaining("piece must be at least 1, is 0");
+        assertThatThrownBy(() -> new Timers(0, 1, -1)).hasMessageContaining("scan at least 0, is -1");
+    }
 }

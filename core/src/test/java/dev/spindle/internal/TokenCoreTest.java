@@ -153,6 +153,32 @@ class TokenCoreTest {
     }
 
     @Test
+    void publish_noThreadWhileAnotherOneComes_refusesTheFirstAlone() {
+        TokenCore core = core(1, 10);
+        scheduler.threads = false;
+        core.arrive();
+        scheduler.meanwhile = () -> submit(core, "other");
+        assertThatThrownBy(() -> core.publish(() -> ran.add("refused"))).isInstanceOf(NoThreadException.class);
+
+        assertThat(scheduler.ready).containsExactly(core);
+        scheduler.drain();
+        assertThat(ran).containsExactly("other");
+        assertThat(core.running()).isZero();
+    }
+
+    @Test
+    void isFull_tellsWhetherASubmitWouldFindNoRoom() {
+        TokenCore core = core(1, 1);
+        assertThat(core.isFull()).isFalse();
+        submit(core, 1);
+        assertThat(core.isFull()).isTrue();
+        core.shutdown();
+        assertThat(core.isFull()).as("nothing is admitted, whatever the room").isFalse();
+        scheduler.drain();
+        assertThat(terminations).hasValue(1);
+    }
+
+    @Test
     void takeFirst_takesTheOldestWanted_andLeavesTheRest() {
         TokenCore core = core(1, 10);
         Runnable wanted = () -> ran.add("wanted");

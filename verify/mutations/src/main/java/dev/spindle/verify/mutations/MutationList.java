@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
  * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with}, which may
- * stand for several lines, and the kind of its {@link Catcher}.
+ * stand for several lines, and the kind of its {@link Catcher}; a fault with several catchers gives a mutation for each.
  */
 final class MutationList {
     private final List<Mutation> mutations = new ArrayList<>();
@@ -45,22 +45,22 @@ final class MutationList {
         if (block == null) {
             return;
         }
-        Mutation mutation = block.mutation();
-        if (!names.add(mutation.name())) {
-            throw new IllegalArgumentException(
-                    "line " + block.line + ": there are two mutations named " + mutation.name());
+        List<Mutation> read = block.mutations();
+        String name = read.get(0).name();
+        if (!names.add(name)) {
+            throw new IllegalArgumentException("line " + block.line + ": there are two mutations named " + name);
         }
-        mutations.add(mutation);
+        mutations.addAll(read);
     }
 
     private static final class Block {
         private final int line;
         private final List<String> find = new ArrayList<>();
         private final List<String> with = new ArrayList<>();
+        private final List<Catcher> catchers = new ArrayList<>();
         private @Nullable String name;
         private @Nullable String why;
         private @Nullable String file;
-        private @Nullable Catcher catcher;
 
         Block(int line) {
             this.line = line;
@@ -77,19 +77,23 @@ final class MutationList {
                 case "find" -> find.add(value);
                 case "with" -> with.add(value);
                 case "test", "lincheck", "jcstress" ->
-                    catcher = new Catcher(Catcher.Kind.valueOf(word.toUpperCase(Locale.ROOT)), value);
+                    catchers.add(new Catcher(Catcher.Kind.valueOf(word.toUpperCase(Locale.ROOT)), value));
                 default ->
                     throw new IllegalArgumentException("line " + number + ": unknown word '" + word
                             + "'; use mutation, why, file, find, with, test, lincheck or jcstress");
             }
         }
 
-        Mutation mutation() {
-            if (name == null || why == null || file == null || find.isEmpty() || catcher == null) {
+        List<Mutation> mutations() {
+            if (name == null || why == null || file == null || find.isEmpty() || catchers.isEmpty()) {
                 throw new IllegalArgumentException("line " + line
                         + ": a mutation needs the lines mutation, why, file, find, and test, lincheck or jcstress");
             }
-            return new Mutation(name, why, file, List.copyOf(find), List.copyOf(with), catcher);
+            List<Mutation> mutations = new ArrayList<>();
+            for (Catcher catcher : catchers) {
+                mutations.add(new Mutation(name, why, file, List.copyOf(find), List.copyOf(with), catcher));
+            }
+            return mutations;
         }
     }
 }

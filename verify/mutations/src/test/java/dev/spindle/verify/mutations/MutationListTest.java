@@ -5,10 +5,13 @@ package dev.spindle.verify.mutations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +49,37 @@ class MutationListTest {
         }
     }
 
+    /** A claim that no fault breaks proves nothing. */
+    @Test
+    void claims_ofJcstressAndLincheck_haveAFaultThatTheyFind() throws IOException {
+        List<String> named = mutations().stream()
+                .map(mutation -> mutation.catcher().fullName().split("#", -1)[0])
+                .toList();
+
+        assertThat(classes("verify/jcstress/src/main/java", "@JCStressTest"))
+                .hasSizeGreaterThan(40)
+                .isSubsetOf(named);
+        assertThat(classes("core/src/test/java", "@Tag(\"lincheck\")"))
+                .filteredOn(name -> !name.endsWith(".CanaryLincheckTest")) // holds its fault itself
+                .hasSizeGreaterThan(5)
+                .isSubsetOf(named);
+    }
+
+    /** Returns the names of the classes below {@code sources} whose text contains {@code mark}. */
+    private static List<String> classes(String sources, String mark) throws IOException {
+        Path folder = ROOT.resolve(sources);
+        List<String> names = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                if (Files.readString(file).contains(mark)) {
+                    String name = folder.relativize(file).toString().replace(File.separatorChar, '.');
+                    names.add(name.substring(0, name.length() - ".java".length()));
+                }
+            }
+        }
+        return names;
+    }
+
     @Test
     void read_unknownWordMissingLineOrSameName_isRefused() {
         assertThatThrownBy(() -> read("mutation one", "whence file")).hasMessageContaining("unknown word 'whence'");
@@ -64,6 +98,14 @@ class MutationListTest {
                         one.get(3),
                         one.get(4)))
                 .hasMessageContaining("two mutations named one");
+    }
+
+    @Test
+    void read_severalCatchers_givesAMutationForEach() throws IOException {
+        List<Mutation> read = read("mutation one", "why because", "file F", "find x", "with y", "test T", "jcstress S");
+
+        assertThat(read).extracting(Mutation::catcher).extracting(Catcher::name).containsExactly("T", "S");
+        assertThat(read).extracting(Mutation::name).containsOnly("one");
     }
 
     @Test

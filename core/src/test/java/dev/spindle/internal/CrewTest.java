@@ -1,0 +1,265 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The crew without threads: the test does what each worker would do, one step after the other, so that it meets the moments
+ * in which a worker has left service and is still counted. The model in {@code verify/model} found these.
+ */
+class CrewTest {
+    private static final long KEEP_ALIVE = 1_000_000_000;
+
+    private final List<Worker> hired = new ArrayList<>();
+    private final Timers timers = new Timers(0);
+    private final TheHost host = new TheHost();
+    private long now;
+    private int looks;
+
+    private WorkerPool pool(int core, int max) {
+        return new WorkerPool(
+                new PoolConfig(
+                        "test", core, max, KEEP_ALIVE, 0, Long.MAX_VALUE, this::hire, null, false, () -> now, host),
+                timers);
+    }
+
+    private Thread hire(Runnable worker) {
+        hired.add((Worker) worker);
+        return new Unstarted();
+    }
+
+    private static Crew crewOf(WorkerPool pool) throws ReflectiveOperationException {
+        Field crew = WorkerPool.class.getDeclaredField("crew");
+        crew.setAccessible(true);
+        return (Crew) Objects.requireNonNull(crew.get(pool));
+    }
+
+    /** Lets {@code worker} take what is ready; it is busy from then on. */
+    private static void take(WorkerPool pool, Crew crew, Worker worker) {
+        assertThat(pool.queue().poll(worker.view)).isNotNull();
+        if (worker.searching) {
+            crew.found(worker);
+        }
+    }
+
+    private static void submit(WorkerPool pool) {
+        assertThat(pool.ready((Runnable) () -> {})).isTrue();
+    }
+
+    private void look(Crew crew) {
+        assertThat(++looks).as("looks").isLessThan(100);
+        now += StuckCheck.LOOK_NANOS;
+        crew.look(now);
+    }
+
+    /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
+    private Crew withOneThatExpired(WorkerPool pool) throws ReflectiveOperationException {
+        Crew crew = crewOf(pool);
+        submit(pool);
+        Worker busy = hired.get(0);
+        take(pool, crew, busy);
+        submit(pool);
+        Worker extra = hired.get(1);
+        while (extra.state == Worker.WATCHING) {
+            look(crew);
+        }
+        take(pool, crew, extra);
+        crew.becomeIdle(extra);
+        now += KEEP_ALIVE;
+        assertThat(crew.expire(extra)).isTrue();
+        return crew;
+    }
+
+    @Test
+    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() throws Exception {
+        WorkerPool pool = pool(1, 2);
+        Crew crew = withOneThatExpired(pool);
+        submit(pool); // there is nobody to watch, and no more threads may be made
+        assertThat(hired).hasSize(2);
+
+        crew.ended(hired.get(1));
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
+        assertThat(crew.nextLook()).as("when it looks for stuck work").isNotNull();
+    }
+
+    @Test
+    void w7_timerAddedWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() throws Exception {
+        WorkerPool pool = pool(1, 2);
+        Crew crew = withOneThatExpired(pool);
+        assertThat(pool.addTimer(new NoTimer(), now + 1)).isTrue();
+        assertThat(hired).hasSize(2);
+
+        crew.ended(hired.get(1));
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
+        assertThat(crew.isUnwatched()).isFalse();
+    }
+
+    /** A thread that is killed in the midst of a task takes nobody's place. */
+    @Test
+    void w1_workerThatDiesWhileItIsBusy_isReplacedByTheNextSubmit() throws Exception {
+        WorkerPool pool = pool(1, 1);
+        Crew crew = crewOf(pool);
+        submit(pool);
+        take(pool, crew, hired.get(0));
+
+        crew.ended(hired.get(0));
+
+        assertThat(crew.hasThreads()).isFalse();
+        submit(pool);
+        assertThat(hired).hasSize(2);
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(host.terminated).isZero();
+    }
+
+    @Test
+    void t2_submitWhileAllThatMayBeAreBlocked_staysForTheFirstThatComesBack() throws Exception {
+        WorkerPool pool = pool(1, 1);
+        Crew crew = crewOf(pool);
+        submit(pool);
+        take(pool, crew, hired.get(0));
+        crew.beginBlocking();
+
+        submit(pool);
+
+        assertThat(hired).hasSize(1);
+        crew.endBlocking();
+        take(pool, crew, hired.get(0));
+    }
+
+    /** The last work ends on a worker that leaves as surplus, after the only other one has looked whether the pool is to end. */
+    @Test
+    void d1_lastWorkOfAPoolThatEndsRunsOnASurplusWorker_allWorkersEnd() throws Exception {
+        WorkerPool pool = pool(1, 3);
+        Crew crew = crewOf(pool);
+        submit(pool);
+        Worker first = hired.get(0);
+        take(pool, crew, first);
+        submit(pool);
+        Worker watcher = hired.get(1);
+        while (hired.size() < 3) {
+            look(crew);
+        }
+        Worker last = hired.get(2);
+        take(pool, crew, last);
+        while (crew.nextLook() != null) {
+            look(crew);
+        }
+        crew.stopWatching(watcher);
+        host.quiescent = false;
+        pool.stop();
+        assertThat(crew.beginSearch(first)).isTrue();
+        host.meanwhile = () -> { // while `first` looks
+            submit(pool);
+            host.quiescent = true;
+            pool.tryTerminate();
+            take(pool, crew, last);
+            now += KEEP_ALIVE;
+            assertThat(crew.expire(watcher)).isTrue();
+            crew.ended(watcher);
+            assertThat(crew.retreat(last)).isTrue();
+        };
+
+        crew.becomeIdle(first);
+
+        assertThat(host.meanwhile).isNull();
+        assertThat(List.of(first.state, last.state)).containsOnly(Worker.ENDING);
+        crew.ended(last);
+        assertThat(host.terminated).isZero();
+        crew.ended(first);
+        assertThat(host.terminated).isOne();
+    }
+
+    @Test
+    void d1_lastThreadOfAPoolThatEndsCannotStart_terminates() {
+        WorkerPool[] pool = new WorkerPool[1];
+        List<@Nullable Object> taken = new ArrayList<>();
+        pool[0] = new WorkerPool(
+                new PoolConfig(
+                        "test",
+                        1,
+                        1,
+                        KEEP_ALIVE,
+                        0,
+                        Long.MAX_VALUE,
+                        worker -> {
+                            taken.add(pool[0].removeFirst(entry -> true)); // as shutdownNow does
+                            pool[0].stop();
+                            throw new IllegalStateException("no thread");
+                        },
+                        null,
+                        false,
+                        () -> now,
+                        host),
+                timers);
+
+        assertThat(pool[0].ready((Runnable) () -> {})).isFalse();
+
+        assertThat(taken).doesNotContainNull().hasSize(1);
+        assertThat(host.failures)
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .isEqualTo("no thread");
+        assertThat(host.terminated).isOne();
+    }
+
+    /** Stands for a worker's thread. */
+    private static final class Unstarted extends Thread {
+        @Override
+        public synchronized void start() {}
+    }
+
+    private static final class NoTimer extends Timers.Timer {
+        @Override
+        protected void fire() {
+            throw new AssertionError("nobody fires it");
+        }
+    }
+
+    /** Has work beside the pool's or not; {@code meanwhile} is what happens while somebody asks. */
+    private static final class TheHost implements PoolConfig.Host {
+        final List<Throwable> failures = new ArrayList<>();
+        boolean quiescent = true;
+        int terminated;
+
+        @Nullable
+        Runnable meanwhile;
+
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            boolean answer = quiescent;
+            Runnable other = meanwhile;
+            meanwhile = null;
+            if (other != null) {
+                other.run();
+            }
+            return answer;
+        }
+
+        @Override
+        public void terminated() {
+            terminated++;
+        }
+    }
+}
