@@ -117,6 +117,11 @@ public final class WorkerPool extends Pool {
         return queue.removeFirst(wanted);
     }
 
+    /** Returns the workers as one. */
+    Crew crew() {
+        return crew;
+    }
+
     /** Returns where the workers take their entries. */
     ReadyQueue queue() {
         return queue;

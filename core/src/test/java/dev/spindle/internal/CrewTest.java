@@ -4,10 +4,8 @@ package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,19 +25,24 @@ class CrewTest {
     private WorkerPool pool(int core, int max) {
         return new WorkerPool(
                 new PoolConfig(
-                        "test", core, max, KEEP_ALIVE, 0, Long.MAX_VALUE, this::hire, null, false, () -> now, host),
+                        "test",
+                        core,
+                        max,
+                        KEEP_ALIVE,
+                        0,
+                        Long.MAX_VALUE,
+                        this::hire,
+                        null,
+                        false,
+                        true,
+                        () -> now,
+                        host),
                 timers);
     }
 
     private Thread hire(Runnable worker) {
         hired.add((Worker) worker);
         return new Unstarted();
-    }
-
-    private static Crew crewOf(WorkerPool pool) throws ReflectiveOperationException {
-        Field crew = WorkerPool.class.getDeclaredField("crew");
-        crew.setAccessible(true);
-        return (Crew) Objects.requireNonNull(crew.get(pool));
     }
 
     /** Lets {@code worker} take what is ready; it is busy from then on. */
@@ -61,8 +64,8 @@ class CrewTest {
     }
 
     /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
-    private Crew withOneThatExpired(WorkerPool pool) throws ReflectiveOperationException {
-        Crew crew = crewOf(pool);
+    private Crew withOneThatExpired(WorkerPool pool) {
+        Crew crew = pool.crew();
         submit(pool);
         Worker busy = hired.get(0);
         take(pool, crew, busy);
@@ -79,7 +82,7 @@ class CrewTest {
     }
 
     @Test
-    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() throws Exception {
+    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
         WorkerPool pool = pool(1, 2);
         Crew crew = withOneThatExpired(pool);
         submit(pool); // there is nobody to watch, and no more threads may be made
@@ -93,7 +96,7 @@ class CrewTest {
     }
 
     @Test
-    void w7_timerAddedWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() throws Exception {
+    void w7_timerAddedWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
         WorkerPool pool = pool(1, 2);
         Crew crew = withOneThatExpired(pool);
         assertThat(pool.addTimer(new NoTimer(), now + 1)).isTrue();
@@ -108,9 +111,9 @@ class CrewTest {
 
     /** A thread that is killed in the midst of a task takes nobody's place. */
     @Test
-    void w1_workerThatDiesWhileItIsBusy_isReplacedByTheNextSubmit() throws Exception {
+    void w1_workerThatDiesWhileItIsBusy_isReplacedByTheNextSubmit() {
         WorkerPool pool = pool(1, 1);
-        Crew crew = crewOf(pool);
+        Crew crew = pool.crew();
         submit(pool);
         take(pool, crew, hired.get(0));
 
@@ -124,9 +127,9 @@ class CrewTest {
     }
 
     @Test
-    void t2_submitWhileAllThatMayBeAreBlocked_staysForTheFirstThatComesBack() throws Exception {
+    void t2_submitWhileAllThatMayBeAreBlocked_staysForTheFirstThatComesBack() {
         WorkerPool pool = pool(1, 1);
-        Crew crew = crewOf(pool);
+        Crew crew = pool.crew();
         submit(pool);
         take(pool, crew, hired.get(0));
         crew.beginBlocking();
@@ -140,9 +143,9 @@ class CrewTest {
 
     /** The last work ends on a worker that leaves as surplus, after the only other one has looked whether the pool is to end. */
     @Test
-    void d1_lastWorkOfAPoolThatEndsRunsOnASurplusWorker_allWorkersEnd() throws Exception {
+    void d1_lastWorkOfAPoolThatEndsRunsOnASurplusWorker_allWorkersEnd() {
         WorkerPool pool = pool(1, 3);
-        Crew crew = crewOf(pool);
+        Crew crew = pool.crew();
         submit(pool);
         Worker first = hired.get(0);
         take(pool, crew, first);
@@ -200,6 +203,7 @@ class CrewTest {
                         },
                         null,
                         false,
+                        true,
                         () -> now,
                         host),
                 timers);

@@ -7,6 +7,7 @@ import dev.spindle.pipeline.Coalescer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Prices that come faster than a screen can show them: feeds offer every quote to a {@link Coalescer}, and the screen, slow
