@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -126,9 +127,10 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
      */
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         long nanos = unit.toNanos(timeout);
-        long begin = System.nanoTime();
+        Pool clock = at(0).spindle().pool();
+        long begin = clock.nanoTime();
         for (Strand member : members) {
-            if (!member.awaitTermination(Math.max(0, nanos - (System.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
+            if (!member.awaitTermination(Math.max(0, nanos - (clock.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
                 return false;
             }
         }

@@ -3,6 +3,7 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.Scheduler;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -42,10 +43,11 @@ final class Linger {
         if (runner == null) {
             return false;
         }
-        long now = System.nanoTime();
+        Scheduler scheduler = runner.scheduler();
+        long now = scheduler.nanoTime();
         long end = now + LINGER_NANOS;
-        while (now < end && !runner.scheduler().hasReady()) {
-            for (long pause = Math.min(end, now + PAUSE_NANOS); now < pause; now = System.nanoTime()) {
+        while (now < end && !scheduler.hasReady()) {
+            for (long pause = Math.min(end, now + PAUSE_NANOS); now < pause; now = scheduler.nanoTime()) {
                 Thread.onSpinWait();
             }
             if (hasWork.getAsBoolean()) {
