@@ -39,13 +39,15 @@ final class GracefulShutdown extends Timers.Timer {
     }
 
     void begin() {
-        strand.termination().whenComplete((nothing, failure) -> {
-            strand.spindle().timers().remove(this);
-            if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
-                taken.complete(List.of());
-            }
-            taken.thenAccept(end::complete);
-        });
+        CompletableFuture<?> unused = strand.termination()
+                .thenCompose(nothing -> {
+                    strand.spindle().timers().remove(this);
+                    if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
+                        taken.complete(List.of());
+                    }
+                    return taken;
+                })
+                .thenAccept(end::complete);
         if (strand.isAlone()) { // its only thread may be stuck in a task, and cannot look at the clock then
             CompletableFuture.delayedExecutor(limitNanos, TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::atLimit);

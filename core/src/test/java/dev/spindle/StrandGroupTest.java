@@ -278,8 +278,9 @@ class StrandGroupTest {
         for (int i = 0; i < 3; i++) {
             strand.execute(() -> order.add("task"));
         }
-        strand.schedule(() -> order.add("delayed"), 20, TimeUnit.MILLISECONDS);
+        Future<?> delayed = strand.schedule(() -> order.add("delayed"), 20, TimeUnit.MILLISECONDS);
         group.close();
+        assertThat(delayed).isDone();
         assertThat(order).containsExactly("task", "task", "task", "delayed", "first, current: true", "second");
         assertThatThrownBy(() -> strand.addShutdownHook(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
