@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.peers.Pools;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 
-/** Executors of the JDK, and how they end. */
+/** Executors of the JDK. */
 final class JdkPeers {
     private JdkPeers() {}
 
@@ -30,19 +28,9 @@ final class JdkPeers {
                     executor.shutdown();
                 }
                 for (ExecutorService executor : executors) {
-                    JdkPeers.close(executor);
+                    Pools.close(executor);
                 }
             }
         };
-    }
-
-    /** A pool that takes its tasks in the order of their submission, under the peers that bring none of their own. */
-    static ForkJoinPool asyncForkJoinPool(int processors) {
-        return new ForkJoinPool(processors, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, true);
-    }
-
-    static void close(ExecutorService executor) {
-        executor.shutdown();
-        Interruptions.ignoring(() -> executor.awaitTermination(10, TimeUnit.SECONDS));
     }
 }

@@ -5,8 +5,8 @@ package dev.spindle.benchmarks.keyed;
 import com.alipay.sofa.jraft.util.concurrent.MpscSingleThreadExecutor;
 import com.alipay.sofa.jraft.util.concurrent.SingleThreadExecutor;
 import com.google.common.util.concurrent.MoreExecutors;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import dev.spindle.benchmarks.peers.Actors;
+import dev.spindle.benchmarks.peers.Pools;
 import dev.spindle.benchmarks.peers.UnorderedEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.NonStickyEventExecutorGroup;
@@ -15,19 +15,14 @@ import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
-import org.apache.pekko.actor.ActorSystem;
-import org.apache.pekko.actor.Props;
-import scala.concurrent.Await;
-import scala.concurrent.duration.Duration;
 
 /** Other people's ways to keep tasks in order per key. Each key's handle is made before the clock starts. */
 final class LibraryPeers {
     private LibraryPeers() {}
 
     static KeyedExecutor guava(int keys, int processors) {
-        ForkJoinPool pool = JdkPeers.asyncForkJoinPool(processors);
+        ForkJoinPool pool = Pools.asyncForkJoin(processors);
         Executor[] executors = new Executor[keys];
         Arrays.setAll(executors, key -> MoreExecutors.newSequentialExecutor(pool));
         return new KeyedExecutor() {
@@ -38,14 +33,14 @@ final class LibraryPeers {
 
             @Override
             public void close() {
-                JdkPeers.close(pool);
+                Pools.close(pool);
             }
         };
     }
 
     /** The queue behind a Vert.x worker context: what keeps {@code executeBlocking(ordered)} in order. */
     static KeyedExecutor vertx(int keys, int processors) {
-        ForkJoinPool pool = JdkPeers.asyncForkJoinPool(processors);
+        ForkJoinPool pool = Pools.asyncForkJoin(processors);
         TaskQueue[] queues = new TaskQueue[keys];
         Arrays.setAll(queues, key -> new TaskQueue());
         return new KeyedExecutor() {
@@ -56,13 +51,13 @@ final class LibraryPeers {
 
             @Override
             public void close() {
-                JdkPeers.close(pool);
+                Pools.close(pool);
             }
         };
     }
 
     static KeyedExecutor netty(int keys, int processors) {
-        ForkJoinPool pool = JdkPeers.asyncForkJoinPool(processors);
+        ForkJoinPool pool = Pools.asyncForkJoin(processors);
         NonStickyEventExecutorGroup group = new NonStickyEventExecutorGroup(new UnorderedEventExecutor(pool));
         EventExecutor[] executors = new EventExecutor[keys];
         Arrays.setAll(executors, key -> group.next());
@@ -74,7 +69,7 @@ final class LibraryPeers {
 
             @Override
             public void close() {
-                JdkPeers.close(pool);
+                Pools.close(pool);
             }
         };
     }
@@ -104,16 +99,11 @@ final class LibraryPeers {
         };
     }
 
+    /** An actor is a key, a message is its task. */
     static KeyedExecutor pekko(int keys, int processors) {
-        Config config = ConfigFactory.parseString("pekko.actor.default-dispatcher {"
-                        + " executor = fork-join-executor,"
-                        + " fork-join-executor { parallelism-min = " + processors
-                        + ", parallelism-max = " + processors + " } }\n"
-                        + "pekko.log-dead-letters = off, pekko.loglevel = OFF, pekko.stdout-loglevel = OFF")
-                .withFallback(ConfigFactory.load());
-        ActorSystem system = ActorSystem.create("peer", config);
+        Actors system = new Actors(processors, Actors.USUAL_THROUGHPUT);
         ActorRef[] actors = new ActorRef[keys];
-        Arrays.setAll(actors, key -> system.actorOf(Props.create(TaskActor.class, TaskActor::new)));
+        Arrays.setAll(actors, key -> system.taskActor());
         return new KeyedExecutor() {
             @Override
             public void execute(int key, Runnable task) {
@@ -122,20 +112,8 @@ final class LibraryPeers {
 
             @Override
             public void close() {
-                try {
-                    Await.ready(system.terminate(), Duration.create(30, TimeUnit.SECONDS));
-                } catch (Exception e) {
-                    throw new IllegalStateException("the actor system did not end", e);
-                }
+                system.close();
             }
         };
-    }
-
-    /** An actor is a key, a message is its task. */
-    static final class TaskActor extends AbstractActor {
-        @Override
-        public Receive createReceive() {
-            return receiveBuilder().match(Runnable.class, Runnable::run).build();
-        }
     }
 }
