@@ -1,0 +1,69 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a fork can find.
+ *
+ * @param field its name in the raw file
+ * @param title its name in the report, with its unit
+ * @param moreIsBetter whether a large value is a good one
+ * @param summary what the figure of a fork is, of those of its passes
+ */
+public record Figure(String field, String title, boolean moreIsBetter, Summary summary) {
+    /** Processor time of the whole process. */
+    public static final Figure CPU = less("cpu_ns_per_op", "CPU ns/op");
+
+    /** Context switches of the contender's threads and those of the harness that feed it. */
+    public static final Figure VOLUNTARY = less("voluntary_per_op", "voluntary switches/op");
+
+    public static final Figure INVOLUNTARY = less("involuntary_per_op", "involuntary switches/op");
+
+    /** Most live threads above those before the contender was made; virtual threads do not count. */
+    public static final Figure THREADS = less("threads", "threads");
+
+    /** What was lost, doubled or out of order. */
+    public static final Figure VIOLATIONS = new Figure("violations", "violations", false, Summary.SUM);
+
+    /** Share of the machine that other processes took, in percent. */
+    public static final Figure FOREIGN = less("foreign_percent", "foreign %");
+
+    public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
+
+    public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
+
+    /** Those that every cell has. */
+    static final List<Figure> COMMON = List.of(CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS);
+
+    /** How the values of the passes make one of the fork. */
+    public enum Summary {
+        MEDIAN,
+        LARGEST,
+        SUM
+    }
+
+    /** A time, or another cost. */
+    public static Figure less(String field, String title) {
+        return new Figure(field, title, false, Summary.MEDIAN);
+    }
+
+    /** A rate, or another gain. */
+    public static Figure more(String field, String title) {
+        return new Figure(field, title, true, Summary.MEDIAN);
+    }
+
+    /** A cost of which the worst counts, and not the usual one. */
+    public static Figure worst(String field, String title) {
+        return new Figure(field, title, false, Summary.LARGEST);
+    }
+
+    /** Three digits that mean something. */
+    static String text(double value) {
+        double size = Math.abs(value);
+        String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
+        return String.format(Locale.ROOT, format, value);
+    }
+}

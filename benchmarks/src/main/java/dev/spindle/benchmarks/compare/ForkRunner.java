@@ -1,0 +1,35 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import dev.spindle.benchmarks.forks.ForkedJvm;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs the forks of a comparison, one after the other. */
+final class ForkRunner {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
+
+    private final Comparison comparison;
+    private final Subject.Scale scale;
+
+    ForkRunner(Comparison comparison, Subject.Scale scale) {
+        this.comparison = comparison;
+        this.scale = scale;
+    }
+
+    ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
+        List<String> arguments = List.of(fork.cell().name(), fork.contender().id(), Double.toString(scale.factor()));
+        ForkedJvm.Output output =
+                ForkedJvm.start(comparison.main(), comparison.jvm(), arguments, scale.full() ? LIMIT : SHORT_LIMIT);
+        Optional<String> measured = output.line(ForkedJvm.RESULT);
+        if (measured.isPresent()) {
+            return ForkResult.measured(fork, Measurement.decode(measured.get()));
+        }
+        Optional<String> stalled = output.line(ForkedJvm.STALLED);
+        return ForkResult.failed(fork, stalled.isPresent() ? "stalled: " + stalled.get() : output.problem());
+    }
+}

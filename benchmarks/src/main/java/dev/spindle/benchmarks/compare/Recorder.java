@@ -1,0 +1,106 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import dev.spindle.benchmarks.forks.OwnProcess;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.forks.ThreadCpu;
+import dev.spindle.benchmarks.forks.ThreadSwitches;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects what the passes of a fork find. One thread uses it. */
+public final class Recorder {
+    private final ThreadSwitches origin;
+    private final int threadsBefore;
+    private final Map<Figure, List<Double>> values = new LinkedHashMap<>();
+    private ThreadSwitches switchesBefore;
+    private ThreadSwitches.Count switches = ThreadSwitches.Count.NONE;
+    private ThreadCpu cpuBefore = ThreadCpu.now();
+    private long startedAt;
+    private double cpuNanos;
+    private long violations;
+    private long ops;
+    private int passes;
+
+    /** To be made before the contender is: threads that come later are its own. */
+    public Recorder() {
+        this(ThreadSwitches.now(), OwnProcess.restartPeak());
+    }
+
+    private Recorder(ThreadSwitches origin, int threadsBefore) {
+        this.origin = origin;
+        this.threadsBefore = threadsBefore;
+        switchesBefore = origin;
+    }
+
+    /** An empty one, for the same contender. */
+    Recorder another() {
+        return new Recorder(origin, threadsBefore);
+    }
+
+    /** Starts the clocks of what a pass costs. */
+    public void begin() {
+        switchesBefore = ThreadSwitches.now();
+        cpuBefore = ThreadCpu.now();
+        startedAt = System.nanoTime();
+    }
+
+    /** Stops them, while the contender's threads still live; returns the nanoseconds between. */
+    public long end(long ran) {
+        long nanos = System.nanoTime() - startedAt;
+        cpuNanos += cpuBefore.nanosSince();
+        switches = switches.plus(ThreadSwitches.now().since(switchesBefore, origin), 1);
+        ops += ran;
+        return nanos;
+    }
+
+    /** Adds a value. */
+    public void value(Figure figure, double value) {
+        values.computeIfAbsent(figure, none -> new ArrayList<>()).add(value);
+    }
+
+    /** Adds what was lost, doubled or out of order. */
+    public void violations(long count) {
+        violations += count;
+    }
+
+    /** Processor time so far of the contender's threads, without the JVM's and the calling one, in nanoseconds. */
+    public long contenderCpuNanos() {
+        return ThreadCpu.others(origin.threads());
+    }
+
+    long violations() {
+        return violations;
+    }
+
+    void passed() {
+        passes++;
+    }
+
+    /** Everything that was found, by the figures' fields. */
+    public Map<String, Double> values() {
+        Map<String, Double> found = new LinkedHashMap<>();
+        values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));
+        if (ops > 0) {
+            found.put(Figure.CPU.field(), cpuNanos / ops);
+            found.put(Figure.VOLUNTARY.field(), switches.voluntary() / ops);
+            found.put(Figure.INVOLUNTARY.field(), switches.involuntary() / ops);
+        }
+        found.put(Figure.THREADS.field(), (double) (OwnProcess.peakThreads() - threadsBefore));
+        found.put(Figure.VIOLATIONS.field(), (double) violations);
+        found.put(Figure.PASSES.field(), (double) passes);
+        found.put(Figure.OPS.field(), (double) ops);
+        return found;
+    }
+
+    private static double summary(Figure figure, List<Double> values) {
+        return switch (figure.summary()) {
+            case MEDIAN -> Spread.of(values).median();
+            case LARGEST -> Spread.of(values).max();
+            case SUM -> values.stream().mapToDouble(Double::doubleValue).sum();
+        };
+    }
+}

@@ -1,0 +1,130 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.forks.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The tables and the verdicts as Markdown. */
+final class Report {
+    private final Comparison comparison;
+    private final Results results;
+    private final boolean fullSize;
+
+    /** @param fullSize whether the cells ran as they are; else there is no verdict */
+    Report(Comparison comparison, Results results, boolean fullSize) {
+        this.comparison = comparison;
+        this.results = results;
+        this.fullSize = fullSize;
+    }
+
+    String markdown(Machine machine) {
+        StringBuilder text = new StringBuilder();
+        text.append("# ").append(comparison.title()).append("\n\n");
+        text.append(machine.text()).append("\n\n");
+        text.append(comparison.method()).append(' ');
+        text.append(method()).append('\n');
+        for (Cell cell : comparison.cells()) {
+            if (results.forks().stream()
+                    .anyMatch(one -> one.fork().cell().name().equals(cell.name()))) {
+                text.append("\n## ").append(cell.title());
+                text.append(" (`").append(cell.name()).append("`)\n\n");
+                text.append(table(cell)).append(failures(cell));
+            }
+        }
+        text.append("\n## Verdict\n\n");
+        if (fullSize) {
+            text.append(Verdict.table(new Judge(comparison, results)
+                    .verdicts().stream().filter(Verdict::telling).toList()));
+        } else {
+            text.append("None: the cells were scaled down and ran once. This says nothing about speed.\n");
+        }
+        return text.toString();
+    }
+
+    private static String method() {
+        return String.format(Locale.ROOT, """
+                Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one contender and \
+                one cell, warmed up. CPU is that of the whole process, context switches are those of the contender's threads \
+                and of those that feed it. Threads: most live ones above those before the contender was made, those that feed \
+                it included. Violations: what was lost, doubled or out of order. Foreign: what other processes took of the \
+                machine; rounds above %.0f %% are counted behind it, and none is left out.""", MachineLoad.FOREIGN_LIMIT);
+    }
+
+    private String table(Cell cell) {
+        Figure first = cell.figures().get(0);
+        Optional<Contender> best = results.bestPeer(cell, first);
+        StringBuilder table = new StringBuilder("| contender | ");
+        table.append(cell.figures().stream().map(Figure::title).collect(Collectors.joining(" | ")));
+        table.append(" | x as good as the best peer | CPU ns/op | switches/op vol. / invol. | threads | violations");
+        table.append(" | foreign % |\n");
+        table.append("|---".repeat(cell.figures().size() + 7)).append("|\n");
+        for (Contender contender : cell.contenders()) {
+            if (results.values(cell, contender, Figure.PASSES).isEmpty()) {
+                continue;
+            }
+            List<String> columns = new ArrayList<>();
+            columns.add(contender.title());
+            cell.figures().forEach(figure -> columns.add(range(cell, contender, figure)));
+            columns.add(
+                    best.map(peer -> advantage(cell, contender, peer, first)).orElse("-"));
+            columns.add(median(cell, contender, Figure.CPU));
+            columns.add(
+                    median(cell, contender, Figure.VOLUNTARY) + " / " + median(cell, contender, Figure.INVOLUNTARY));
+            columns.add(median(cell, contender, Figure.THREADS));
+            columns.add(sum(results.values(cell, contender, Figure.VIOLATIONS)));
+            columns.add(foreign(cell, contender));
+            table.append("| ").append(String.join(" | ", columns)).append(" |\n");
+        }
+        return table.toString();
+    }
+
+    private String failures(Cell cell) {
+        List<ForkResult> failed = results.failures(cell);
+        return failed.isEmpty()
+                ? ""
+                : failed.stream()
+                        .map(result -> "- round " + result.fork().round() + ", "
+                                + result.fork().contender().title() + ": " + result.problem() + "\n")
+                        .collect(Collectors.joining("", "\nForks without a figure:\n\n", ""));
+    }
+
+    private String range(Cell cell, Contender contender, Figure figure) {
+        return results.spread(cell, contender, figure)
+                .map(spread -> Figure.text(spread.median()) + " [" + Figure.text(spread.min()) + " to "
+                        + Figure.text(spread.max()) + "]")
+                .orElse("-");
+    }
+
+    private String median(Cell cell, Contender contender, Figure figure) {
+        return results.spread(cell, contender, figure)
+                .map(spread -> Figure.text(spread.median()))
+                .orElse("-");
+    }
+
+    private String advantage(Cell cell, Contender contender, Contender peer, Figure figure) {
+        List<Double> advantages = results.advantages(cell, contender, peer, figure);
+        return advantages.isEmpty() ? "-" : Figure.text(Spread.of(advantages).median());
+    }
+
+    private String foreign(Cell cell, Contender contender) {
+        List<Double> values = results.values(cell, contender, Figure.FOREIGN);
+        long disturbed = values.stream()
+                .filter(value -> value > MachineLoad.FOREIGN_LIMIT)
+                .count();
+        String median = values.isEmpty() ? "-" : Figure.text(Spread.of(values).median());
+        return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
+    }
+
+    private static String sum(List<Double> values) {
+        double sum = values.stream().mapToDouble(Double::doubleValue).sum();
+        return String.format(Locale.ROOT, "%.0f", sum);
+    }
+}

@@ -1,0 +1,42 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+/** A contender at work in a cell, in a JVM of its own. One thread calls it. */
+public interface Subject extends AutoCloseable {
+    /** Runs once and tells what it found. Returns when all work is done. */
+    void pass(Recorder recorder) throws InterruptedException;
+
+    /** Runs once for the compiler's sake; by default a pass like the timed ones. */
+    default void warmUp(Recorder forgotten) throws InterruptedException {
+        pass(forgotten);
+    }
+
+    /** Ends the contender's threads. */
+    @Override
+    void close();
+
+    /** Makes the contender ready, outside the clock. */
+    interface Setup {
+        Subject open(Scale scale);
+    }
+
+    /**
+     * How large the passes are.
+     *
+     * @param factor 1 for the real thing
+     */
+    record Scale(double factor) {
+        public static final Scale FULL = new Scale(1);
+        public static final Scale QUICK = new Scale(0.02);
+
+        /** A number scaled down, but not below {@code least}. */
+        public int of(int full, int least) {
+            return Math.max(least, (int) (full * factor));
+        }
+
+        public boolean full() {
+            return factor >= 1;
+        }
+    }
+}

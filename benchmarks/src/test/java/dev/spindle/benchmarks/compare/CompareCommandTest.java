@@ -1,0 +1,116 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+@Timeout(120)
+class CompareCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Command(name = "samples")
+    private static final class SamplesCommand extends CompareCommand {
+        SamplesCommand() {
+            super(Samples.COMPARISON);
+        }
+    }
+
+    @Test
+    void quick_printsPlanProgressTablesAndWritesFiles(@TempDir Path folder) throws IOException {
+        int exit = run("--quick", "--cells", "plain", "--contenders", "ours,fast", "--out", folder.toString());
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(exit).isZero();
+        assertThat(out.toString())
+                .contains("2 forks, one after the other; about 1 s")
+                .contains("[2/2] round 1  plain")
+                .contains("| Spindle | 10.0 [10.0 to 10.0] | - | - | 2.00 |")
+                .contains("None: the cells were scaled down");
+        assertThat(Files.readAllLines(folder.resolve("forks.csv")))
+                .hasSize(3)
+                .first()
+                .asString()
+                .startsWith("round,cell,contender,problem,ns,latest_ms,rate,cpu_ns_per_op");
+        assertThat(folder.resolve("report.md")).content().contains("## a plain cell (`plain`)");
+    }
+
+    @Test
+    void rounds_fullSize_warmUpAndJudge() {
+        assertThat(run("--rounds", "1", "--cells", "plain", "--contenders", "ours,slow"))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("| G1: a plain cell; Spindle | ns/op: at least 4.0 x as good as: a slow peer | 8.00")
+                .contains("1 of 5 rounds, median would do");
+    }
+
+    @Test
+    void violations_ofAnybody_endWithOne() {
+        assertThat(run("--quick", "--cells", "faulty", "--contenders", "losing"))
+                .isEqualTo(1);
+
+        assertThat(out.toString()).contains("VIOLATIONS: 3").contains("| a peer that loses |");
+    }
+
+    @Test
+    void stalledPeer_isNamedAndNoFault() {
+        assertThat(run("--quick", "--cells", "faulty", "--contenders", "ours,hanging"))
+                .isZero();
+
+        assertThat(out.toString()).contains("- round 1, a peer that hangs: stalled: it hangs");
+    }
+
+    @Test
+    void list_namesCellsWithTheirContenders() {
+        assertThat(run("--list")).isZero();
+
+        assertThat(out.toString())
+                .contains("a plain cell")
+                .contains("ours, losing, hanging")
+                .contains("a slow peer");
+    }
+
+    @Test
+    void contender_thatThisJavaCannotRun_isLeftOutAndNamed() {
+        assertThat(run("--contenders", "future")).isEqualTo(2);
+
+        assertThat(out.toString()).contains("Left out: a peer of a later age: it needs Java 1000");
+        assertThat(err.toString()).contains("none of the contenders [future] takes part");
+    }
+
+    @Test
+    void unknownNames_sayWhichThereAre() {
+        assertThat(run("--cells", "odd")).isEqualTo(2);
+        assertThat(run("--contenders", "nobody")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains("unknown cell 'odd'; there are: plain, faulty")
+                .contains("unknown contender 'nobody'; there are: limit, ours");
+    }
+
+    @Test
+    void rounds_zero_namesTheValue() {
+        assertThat(run("--rounds", "0")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--rounds must be at least 1, was 0");
+    }
+
+    private int run(String... arguments) {
+        return new CommandLine(new SamplesCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+}
