@@ -1,0 +1,55 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.serial;
+
+import dev.spindle.benchmarks.forks.Interruptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.IntConsumer;
+
+/** Threads that submit at the same time, pass after pass. They outlive each pass, so that what they cost can be read. */
+final class Producers implements AutoCloseable {
+    private final CyclicBarrier start;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile IntConsumer share = none -> {};
+
+    Producers(int count) {
+        start = new CyclicBarrier(count + 1);
+        for (int i = 0; i < count; i++) {
+            int own = i;
+            Thread thread = new Thread(() -> run(own), "producer-" + own);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+    }
+
+    /** Lets each producer do its share, which gets its number; does not wait for them. */
+    void start(IntConsumer work) {
+        share = work;
+        await();
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        threads.forEach(thread -> Interruptions.ignoring(thread::join));
+    }
+
+    private void run(int own) {
+        while (await()) {
+            share.accept(own);
+        }
+    }
+
+    private boolean await() {
+        try {
+            start.await();
+            return true;
+        } catch (InterruptedException | BrokenBarrierException e) {
+            return false; // closed
+        }
+    }
+}
