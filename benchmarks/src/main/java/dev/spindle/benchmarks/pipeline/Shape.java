@@ -1,0 +1,55 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pipeline;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Which stages there are, each after those that it follows. */
+record Shape(List<Place> places) {
+    /**
+     * A stage.
+     *
+     * @param depth how many stages an event has been through
+     * @param after the stages it follows, by their index; none if it follows the publisher
+     */
+    record Place(Role role, int depth, List<Integer> after) {}
+
+    /** What a stage does with an event, beside counting it. */
+    enum Role {
+        /** Adds one, and finds one added by each stage before. */
+        STEP,
+        /** Writes the left field. */
+        LEFT,
+        /** Writes the right field. */
+        RIGHT,
+        /** Finds both fields written. */
+        JOIN,
+        /** Reads. */
+        LOOK
+    }
+
+    static Shape chain(int stages) {
+        return new Shape(IntStream.range(0, stages)
+                .mapToObj(stage -> new Place(Role.STEP, stage, stage == 0 ? List.of() : List.of(stage - 1)))
+                .toList());
+    }
+
+    static Shape diamond() {
+        return new Shape(List.of(
+                new Place(Role.LEFT, 0, List.of()),
+                new Place(Role.RIGHT, 0, List.of()),
+                new Place(Role.JOIN, 1, List.of(0, 1))));
+    }
+
+    static Shape multicast(int stages) {
+        return new Shape(IntStream.range(0, stages)
+                .mapToObj(stage -> new Place(Role.LOOK, 0, List.of()))
+                .toList());
+    }
+
+    /** Whether no stage follows this one. */
+    boolean isEnd(int stage) {
+        return places.stream().noneMatch(place -> place.after().contains(stage));
+    }
+}

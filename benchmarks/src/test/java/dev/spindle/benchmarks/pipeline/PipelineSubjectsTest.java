@@ -1,0 +1,126 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Small passes of the cells in this process, and whether a broken pipeline is found out. */
+@Timeout(60)
+class PipelineSubjectsTest {
+    private static final Subject.Scale SMALL = new Subject.Scale(0.001);
+    private static final int RING = 16;
+
+    /** All cells with Spindle, and all contenders in some cell. */
+    static Stream<Arguments> subjects() {
+        return PipelineComparison.comparison().cells().stream()
+                .flatMap(cell -> cell.contenders().stream()
+                        .filter(contender -> contender.family() != Contender.Family.PEER
+                                || List.of("diamond", "paced-3", "pi").contains(cell.name()))
+                        .map(contender -> Arguments.of(cell, contender)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void pass_findsItsFiguresAndNoViolation(Cell cell, Contender contender) throws InterruptedException {
+        Recorder recorder = new Recorder();
+        try (Subject subject = cell.open(contender, SMALL)) {
+            subject.warmUp(recorder);
+            subject.pass(recorder);
+        }
+
+        for (Figure figure : cell.figures()) {
+            assertThat(recorder.values().get(figure.field())).isNotNegative().isFinite();
+        }
+        assertThat(recorder.values()).containsEntry(Figure.VIOLATIONS.field(), 0.0);
+    }
+
+    @Test
+    void floor_stageLeftOut_isFoundOut() throws InterruptedException {
+        // The stage in the middle does not get event 5.
+        assertThat(broken(Shape.chain(3), (stage, number) -> stage != 1 || number != 5))
+                .isPositive();
+    }
+
+    @Test
+    void floor_eventDoubled_isFoundOut() throws InterruptedException {
+        Line.Maker maker = (shape, works, ring) -> new PlainLine((event, number) -> {
+            works.get(0).see(event);
+            if (number == 5) {
+                works.get(0).see(event);
+            }
+        });
+        try (Floor floor = new Floor(maker, Shape.multicast(1), RING, false)) {
+            assertThat(floor.run(100)).isPositive();
+        }
+    }
+
+    @Test
+    void floor_joinBeforeABranch_isFoundOut() throws InterruptedException {
+        Line.Maker maker = (shape, works, ring) -> new PlainLine((event, number) -> {
+            works.get(0).see(event);
+            works.get(2).see(event);
+            works.get(1).see(event);
+        });
+        try (Floor floor = new Floor(maker, Shape.diamond(), RING, false)) {
+            assertThat(floor.run(100)).isPositive();
+        }
+    }
+
+    @Test
+    void floor_nothingWrong_isClean() throws InterruptedException {
+        assertThat(broken(Shape.chain(3), (stage, number) -> true)).isZero();
+    }
+
+    /** Whether a stage gets an event. */
+    private interface Gets {
+        boolean event(int stage, long number);
+    }
+
+    private static long broken(Shape shape, Gets gets) throws InterruptedException {
+        Line.Maker maker = (of, works, ring) -> new PlainLine((event, number) -> {
+            for (int stage = 0; stage < works.size(); stage++) {
+                if (gets.event(stage, number)) {
+                    works.get(stage).see(event);
+                }
+            }
+        });
+        try (Floor floor = new Floor(maker, shape, RING, false)) {
+            return floor.run(100);
+        }
+    }
+
+    /** What a line does with an event. */
+    private interface Handling {
+        void handle(Event event, long number);
+    }
+
+    /** A line on the publisher's thread. */
+    private record PlainLine(Handling handling) implements Line {
+        @Override
+        public void publish(Source source, int events) {
+            for (int i = 0; i < events; i++) {
+                Event event = new Event();
+                event.left = -1;
+                event.right = -1;
+                source.accept(event);
+                handling.handle(event, event.number);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}
