@@ -6,8 +6,10 @@ import dev.spindle.benchmarks.coalesce.CoalesceCommand;
 import dev.spindle.benchmarks.handovers.HandoversCommand;
 import dev.spindle.benchmarks.keyed.GatlingCommand;
 import dev.spindle.benchmarks.keyed.KeysCommand;
+import dev.spindle.benchmarks.pipeline.PipelineCommand;
 import dev.spindle.benchmarks.pool.DedicatedCommand;
 import dev.spindle.benchmarks.pool.PoolCommand;
+import dev.spindle.benchmarks.serial.SerialCommand;
 import picocli.CommandLine.Command;
 
 /** {@code spindle bench}: the comparisons that run as whole processes, and the search for lost wake-ups. */
@@ -24,6 +26,8 @@ import picocli.CommandLine.Command;
             PoolCommand.class,
             DedicatedCommand.class,
             CoalesceCommand.class,
-            HandoversCommand.class
+            HandoversCommand.class,
+            SerialCommand.class,
+            PipelineCommand.class
         })
 final class BenchCommand {}

@@ -125,7 +125,8 @@ class MainTest {
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers");
+        assertThat(out.toString())
+                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers", "serial", "pipeline");
     }
 
     @Test
