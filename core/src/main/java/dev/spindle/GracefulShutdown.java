@@ -42,7 +42,8 @@ final class GracefulShutdown extends Timers.Timer {
         CompletableFuture<?> unused = strand.termination()
                 .thenCompose(nothing -> {
                     strand.spindle().timers().remove(this);
-                    if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
+                    if (decided.compareAndSet(
+                            false, true)) { // else the limit has taken tasks, or is about to say which
                         taken.complete(List.of());
                     }
                     return taken;

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -33,12 +34,14 @@ final class OrderBook {
         List<Trade> trades = new ArrayList<>();
         NavigableMap<Integer, Deque<Resting>> others = buys ? sellers : buyers.descendingMap();
         int left = quantity;
-        while (left > 0 && !others.isEmpty()) {
-            int best = others.firstKey();
+        for (Map.Entry<Integer, Deque<Resting>> level = others.firstEntry();
+                left > 0 && level != null;
+                level = others.firstEntry()) {
+            int best = level.getKey();
             if (buys ? best > price : best < price) {
                 break;
             }
-            Deque<Resting> queue = others.firstEntry().getValue();
+            Deque<Resting> queue = level.getValue();
             Resting first = queue.element();
             int part = Math.min(left, first.left);
             trades.add(new Trade(number, first.number, best, part));
