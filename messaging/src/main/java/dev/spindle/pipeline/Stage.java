@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.Coalesced;
 import dev.spindle.Lane;
+import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -120,7 +123,7 @@ abstract class Stage<E> {
         }
     }
 
-    /** Returns the first number from {@code from} that this stage may not handle yet, {@code limit} at most. */
+    /** Returns the first number from {@code from} on that this stage may not handle yet, {@code limit} at most. */
     final long available(long from, long limit) {
         if (before.length == 0) {
             return ring.committedUpTo(from, limit);
@@ -151,7 +154,7 @@ abstract class Stage<E> {
     abstract boolean hasWork();
 
     /** One strand of the stage. The task that it gives to the pool is itself. */
-    final class Handling implements Runnable, Batch {
+    final class Handling implements Accepted, Batch {
         private final Lane lane;
         private final int bit;
         private final Linger linger = new Linger(Stage.this::hasWork);
@@ -168,18 +171,57 @@ abstract class Stage<E> {
             try {
                 lane.execute(this);
             } catch (RejectedExecutionException e) {
-                halt.because(e);
+                goBesideBounds(e);
+            } catch (Throwable t) {
+                halt.because(t);
+                throw t;
+            }
+        }
+
+        /** Others may have filled the bounds of the spindle. What coalesces is not counted, and a strand asks but once. */
+        private void goBesideBounds(RejectedExecutionException rejection) {
+            try {
+                lane.coalesce(this).outcome().thenAccept(state -> {
+                    if (state == Coalesced.State.CANCELLED) {
+                        withdrawn();
+                    }
+                });
+            } catch (Throwable t) {
+                halt.because(rejection);
             }
         }
 
         @Override
+        public Runnable userTask() {
+            return this;
+        }
+
+        /** The spindle was shut down at once. */
+        @Override
+        public void withdrawn() {
+            halt.because(new CancellationException("stage " + name + " was cancelled: its spindle was shut down at once"));
+        }
+
+        @Override
         public void run() {
-            if (gate.isHalted()) {
-                return;
+            if (gate.isOver()) {
+                return; // and nobody calls again: the bit stays clear
             }
+            try {
+                handleAll();
+            } catch (Throwable t) { // of ours: of memory that has run out, say. Nobody would call the strand again
+                halt.because(t);
+                throw t;
+            }
+        }
+
+        private void handleAll() {
             int batches = 0;
             while (batches < BATCHES && handleSome(this)) {
                 batches++;
+            }
+            if (batches < BATCHES && after.length == 0) {
+                gate.caughtUp();
             }
             if (batches == BATCHES || (linger.isWorthwhile() && linger.await()) || !rest()) {
                 go(); // the lane decides whether that is at once, or after others
@@ -199,13 +241,20 @@ abstract class Stage<E> {
 
         /** Handles {@code [from, to)} and returns where it stopped: at the end, or at a halt. */
         long handle(long from, long to) {
+            if (before.length == 0 && !gate.includes(to)) {
+                return from;
+            }
             first = from;
             end = to;
             boolean voidSeen = false;
             for (Voids voids : voidBefore) {
                 voidSeen |= voids.any();
             }
-            for (long next = from; next < to; next++) {
+            if (voidSeen) {
+                leaveOutVoidEnds();
+            }
+            long stop = end;
+            for (long next = first; next < stop; next++) {
                 if (gate.isHalted()) {
                     return next;
                 }
@@ -224,6 +273,16 @@ abstract class Stage<E> {
             return to;
         }
 
+        /** So that somebody sees the first event of the batch, and the last. */
+        private void leaveOutVoidEnds() {
+            while (first < end && isVoid(end - 1)) {
+                end--;
+            }
+            while (first < end && isVoid(first)) {
+                first++;
+            }
+        }
+
         private boolean isVoid(long sequence) {
             for (Voids voids : voidBefore) {
                 if (voids.has(sequence)) {
@@ -236,7 +295,11 @@ abstract class Stage<E> {
         /** Decides about a failed event; false when the pipeline is halted. */
         private boolean settle(long sequence, Throwable failure) {
             Throwable last = failure;
-            for (int retry = 0; retry < onError.retries && !gate.isHalted(); retry++) {
+            for (int retry = 0; retry < onError.retries; retry++) {
+                if (gate.isHalted()) {
+                    report(last);
+                    return false; // neither handled nor given up
+                }
                 try {
                     handler.handle(ring.event(sequence), this);
                     return true;
