@@ -23,6 +23,7 @@ final class HandLane implements Lane {
     private @Nullable Throwable refusal;
     private boolean quiescing;
     private boolean eager;
+    private boolean running;
 
     HandLane(String name) {
         this.name = name;
@@ -40,9 +41,7 @@ final class HandLane implements Lane {
 
     /** Runs all tasks, those that come meanwhile as well. */
     void run() {
-        for (Runnable task = next(); task != null; task = next()) {
-            task.run();
-        }
+        while (runOne()) {}
         if (quiescing) {
             empty.complete(null);
         }
@@ -54,7 +53,9 @@ final class HandLane implements Lane {
         if (task == null) {
             return false;
         }
+        running = true;
         task.run();
+        running = false;
         return true;
     }
 
@@ -93,7 +94,7 @@ final class HandLane implements Lane {
     @Override
     public synchronized CompletableFuture<@Nullable Void> quiesce() {
         quiescing = true;
-        return tasks.isEmpty() ? CompletableFuture.completedFuture(null) : empty;
+        return tasks.isEmpty() && !running ? CompletableFuture.completedFuture(null) : empty;
     }
 
     private static UnsupportedOperationException unused() {

@@ -60,7 +60,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void stage_onASpindleWhoseBoundOthersHaveUsedUp_isCalledAllTheSame() throws Exception {
-        try (Spindle full = Spindle.builder().core(1).max(1).queueCapacity(1).build()) {
+        try (Spindle full = Spindle.builder().core(1).max(1).capacity(1).build()) {
             occupy(full);
             full.execute(() -> {}); // takes the one place
             Pipeline<int[]> pipeline = pipeline(full);
@@ -73,7 +73,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void shutdownNow_ofASpindleWhoseBoundOthersHaveUsedUp_haltsThePipelineToo() throws Exception {
-        Spindle gone = Spindle.builder().core(1).max(1).queueCapacity(1).build();
+        Spindle gone = Spindle.builder().core(1).max(1).capacity(1).build();
         occupy(gone);
         gone.execute(() -> {});
         Pipeline<int[]> pipeline = pipeline(gone);
