@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,9 @@ final class HandLane implements Lane {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
     private @Nullable Throwable refusal;
+    private final AtomicBoolean turn = new AtomicBoolean();
     private boolean quiescing;
     private boolean eager;
-    private boolean running;
 
     HandLane(String name) {
         this.name = name;
@@ -47,16 +48,21 @@ final class HandLane implements Lane {
         }
     }
 
-    /** Runs one task if there is any. */
+    /** Runs one task if there is any, and no other thread runs one. */
     boolean runOne() {
-        Runnable task = next();
-        if (task == null) {
+        if (!turn.compareAndSet(false, true)) {
             return false;
         }
-        running = true;
-        task.run();
-        running = false;
-        return true;
+        try {
+            Runnable task = next();
+            if (task == null) {
+                return false;
+            }
+            task.run();
+            return true;
+        } finally {
+            turn.set(false);
+        }
     }
 
     private synchronized @Nullable Runnable next() {
@@ -94,7 +100,7 @@ final class HandLane implements Lane {
     @Override
     public synchronized CompletableFuture<@Nullable Void> quiesce() {
         quiescing = true;
-        return tasks.isEmpty() && !running ? CompletableFuture.completedFuture(null) : empty;
+        return tasks.isEmpty() && !turn.get() ? CompletableFuture.completedFuture(null) : empty;
     }
 
     private static UnsupportedOperationException unused() {

@@ -1,0 +1,57 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** The same with one publisher, whose events may be filled by the thread that frees their slots (Y5). */
+@Tag("lincheck")
+@EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
+public class SinglePublisherLincheckTest {
+    private final PublisherModel model = new PublisherModel(true);
+
+    @Operation(nonParallelGroup = "publisher")
+    public void offer() {
+        model.offer();
+    }
+
+    @Operation(nonParallelGroup = "publisher")
+    public void publishAsync() {
+        model.publishAsync();
+    }
+
+    @Operation
+    public void work() {
+        model.work();
+    }
+
+    @Operation
+    public void drain() {
+        model.drain();
+    }
+
+    @Validate
+    public void whatWasAccepted_wasHandledOnce() {
+        model.check();
+    }
+
+    @Test
+    void pipeline_everyInterleaving_handlesWhatItAcceptsAndNothingElse() {
+        new ModelCheckingOptions()
+                .iterations(4)
+                .invocationsPerIteration(100)
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(2)
+                .actorsAfter(1)
+                .verifier(EpsilonVerifier.class)
+                .check(SinglePublisherLincheckTest.class);
+    }
+}
