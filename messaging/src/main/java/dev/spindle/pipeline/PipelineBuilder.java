@@ -154,7 +154,9 @@ public final class PipelineBuilder<E> {
 
     /**
      * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in their
-     * sequence, after all stages have stopped. By default they are dropped. What the handler throws goes to the spindle's
+     * sequence, after all stages have stopped. By default they are dropped. An event that only
+     * some of the end stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that
+     * was skipped may be. What the handler throws goes to the spindle's
      * failure handler, or to that of the thread when it is no worker.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {

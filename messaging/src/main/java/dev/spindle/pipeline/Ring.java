@@ -31,7 +31,8 @@ final class Ring<E> {
      * N4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no stage waits
      *     for ever at a hole.
      *
-     * Tests: jcstress PublishAgainstIdle (N3), ReuseAgainstHandle (N1), PublishAgainstPublish (N2).
+     * Tests: PipelineProtocolTest (N4); jcstress PublishAgainstIdle, FillThenHandle (N3), ReuseAgainstHandle (N1),
+     * PublishAgainstPublish (N2).
      * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs is
      * that nobody spins on it.
      */

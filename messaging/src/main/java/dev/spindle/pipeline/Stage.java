@@ -25,15 +25,16 @@ abstract class Stage<E> {
      *                                                                      it has nothing to do
      *
      * U1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end: each strand
-     *     has at most one task there, and only while it runs does anybody act for the strand.
+     *     has at most one task there, and only while it runs does anybody act for the strand. If the pool refuses the task, or
+     *     takes it away, nobody can call the strand again: the pipeline is halted.
      * U2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its bit and then
-     *     looks whether anything has come. Both are volatile: one sees the other, so an event needs no later one to be seen
-     *     (S1).
+     *     looks whether anything has come. Both are volatile, or have a full fence between them: one sees the other, so an event
+     *     needs no later one to be seen (S1).
      * U3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the handler did
      *     (P1).
      * U4  A stage handles a number after all stages that it follows have it behind them.
      *
-     * Tests: PipelineTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
+     * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
      */
     private static final VarHandle IDLE;
 
@@ -199,7 +200,8 @@ abstract class Stage<E> {
         /** The spindle was shut down at once. */
         @Override
         public void withdrawn() {
-            halt.because(new CancellationException("stage " + name + " was cancelled: its spindle was shut down at once"));
+            halt.because(
+                    new CancellationException("stage " + name + " was cancelled: its spindle was shut down at once"));
         }
 
         @Override

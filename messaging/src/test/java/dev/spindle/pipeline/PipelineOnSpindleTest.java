@@ -48,7 +48,8 @@ class PipelineOnSpindleTest {
         occupy(gone);
         Pipeline<int[]> pipeline = pipeline(gone);
         pipeline.publish(event -> event[0] = 1);
-        CompletableFuture<?> waits = pipeline.publishAsync(event -> event[0] = 2).toCompletableFuture();
+        CompletableFuture<?> waits =
+                pipeline.publishAsync(event -> event[0] = 2).toCompletableFuture();
         gone.shutdownNow();
         assertThatThrownBy(() -> waits.get(10, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(PipelineClosedException.class)

@@ -165,8 +165,9 @@ class PipelineProtocolTest {
             thread.setUncaughtExceptionHandler(before);
         }
         assertThat(dropped).containsExactly(1, 2);
-        assertThat(told).singleElement().satisfies(failure -> assertThat(failure)
-                .hasMessage("cannot drop"));
+        assertThat(told)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessage("cannot drop"));
     }
 
     @Test
@@ -365,11 +366,13 @@ class PipelineProtocolTest {
     void batch_withVoidEventsAtItsEnds_showsItsFirstAndItsLast() {
         List<String> hints = new ArrayList<>();
         Pipeline<int[]> pipeline = hand.builder(8)
-                .stage("write", (event, batch) -> hints.add(batch.sequence()
-                        + (batch.isFirst() ? "f" : "")
-                        + (batch.isLast() ? "l" : "")
-                        + " of "
-                        + batch.size()))
+                .stage(
+                        "write",
+                        (event, batch) -> hints.add(batch.sequence()
+                                + (batch.isFirst() ? "f" : "")
+                                + (batch.isLast() ? "l" : "")
+                                + " of "
+                                + batch.size()))
                 .start();
         publishVoid(pipeline);
         publish(pipeline, 1);
@@ -391,9 +394,7 @@ class PipelineProtocolTest {
         voids.add(5);
         assertThat(voids.has(5)).isTrue();
         assertThat(voids.has(9)).isFalse();
-        assertThat(voids.has(5 + (4L << 32)))
-                .as("the same round, modulo 2^32")
-                .isFalse();
+        assertThat(voids.has(5 + (4L << 32))).as("the same round, modulo 2^32").isFalse();
         assertThat(voids.has((4L << 32) - 4))
                 .as("in a round that is 0, modulo 2^32")
                 .isFalse();

@@ -135,7 +135,10 @@ final class RandomGraph {
             }
             builder.maxBatch(node.maxBatch)
                     .after(node.before.stream().mapToObj(i -> "s" + i).toArray(String[]::new))
-                    .onError(node.retries == 0 ? OnError.skip() : OnError.retry(node.retries).thenSkip());
+                    .onError(
+                            node.retries == 0
+                                    ? OnError.skip()
+                                    : OnError.retry(node.retries).thenSkip());
         }
     }
 
@@ -160,7 +163,9 @@ final class RandomGraph {
         List<String> all = new ArrayList<>(errors);
         for (Node node : nodes) {
             Set<Integer> once = ConcurrentHashMap.newKeySet();
-            node.handled.stream().filter(id -> !once.add(id)).forEach(id -> all.add(node.name + ": twice, event " + id));
+            node.handled.stream()
+                    .filter(id -> !once.add(id))
+                    .forEach(id -> all.add(node.name + ": twice, event " + id));
             complete.stream()
                     .filter(id -> node.isFor(id) && !node.skips(id) && !once.contains(id))
                     .forEach(id -> all.add(node.name + ": never came event " + id));

@@ -45,8 +45,8 @@ public class SinglePublisherLincheckTest {
     @Test
     void pipeline_everyInterleaving_handlesWhatItAcceptsAndNothingElse() {
         new ModelCheckingOptions()
-                .iterations(4)
-                .invocationsPerIteration(100)
+                .iterations(2)
+                .invocationsPerIteration(50)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(2)

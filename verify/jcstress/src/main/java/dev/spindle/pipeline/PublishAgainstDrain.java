@@ -17,7 +17,9 @@ import org.openjdk.jcstress.infra.results.ZIZ_Result;
 @JCStressTest
 @Outcome(id = "true, 2, true", expect = Expect.ACCEPTABLE, desc = "Accepted, handled, then drained.")
 @Outcome(id = "false, 1, true", expect = Expect.ACCEPTABLE, desc = "Refused, and not handled.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Accepted and not handled, refused and handled, handled after the end, or no end.")
+@Outcome(
+        expect = Expect.FORBIDDEN,
+        desc = "Accepted and not handled, refused and handled, handled after the end, or no end.")
 @State
 public class PublishAgainstDrain {
     private static final int TOO_LATE = 100;
