@@ -105,7 +105,7 @@ final class Gate<E> {
         }
 
         @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
             return new CompletableFuture<>();
         }
     }

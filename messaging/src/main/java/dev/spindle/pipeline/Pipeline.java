@@ -320,7 +320,8 @@ public final class Pipeline<E> implements AutoCloseable {
 
     private void halt(Throwable cause) {
         if (gate.halt(cause)) {
-            CompletableFuture.allOf(stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
+            CompletableFuture<?> unused = CompletableFuture.allOf(
+                            stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
                     .whenComplete((nothing, failure) -> drop());
         }
     }
@@ -344,7 +345,10 @@ public final class Pipeline<E> implements AutoCloseable {
                 runner.scheduler().failed(name, () -> {}, t);
             } else {
                 Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+                Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
+                if (uncaught != null) {
+                    uncaught.uncaughtException(thread, t);
+                }
             }
         }
     }

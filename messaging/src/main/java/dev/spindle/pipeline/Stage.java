@@ -182,7 +182,7 @@ abstract class Stage<E> {
         /** Others may have filled the bounds of the spindle. What coalesces is not counted, and a strand asks but once. */
         private void goBesideBounds(RejectedExecutionException rejection) {
             try {
-                lane.coalesce(this).outcome().thenAccept(state -> {
+                CompletableFuture<?> unused = lane.coalesce(this).outcome().thenAccept(state -> {
                     if (state == Coalesced.State.CANCELLED) {
                         withdrawn();
                     }

@@ -45,7 +45,7 @@ class PipelineTest {
         }
     }
 
-    private static <T> T get(CompletionStage<T> stage) throws Exception {
+    private static <T extends @Nullable Object> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
@@ -228,7 +228,7 @@ class PipelineTest {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletionStage<Void> later = pipeline.publishAsync(event -> event.set(1));
+        CompletionStage<@Nullable Void> later = pipeline.publishAsync(event -> event.set(1));
         assertThat(later.toCompletableFuture()).isNotDone();
         assertThat(pipeline.offer(Event::set, 2))
                 .as("nobody gets past one that waits")
@@ -251,9 +251,9 @@ class PipelineTest {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletableFuture<Void> first =
+        CompletableFuture<@Nullable Void> first =
                 pipeline.publishAsync(event -> event.set(1)).toCompletableFuture();
-        CompletionStage<Void> second = pipeline.publishAsync(event -> event.set(2));
+        CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event.set(2));
         assertThat(first.cancel(false)).isTrue();
         go.countDown();
         get(second);
@@ -301,7 +301,7 @@ class PipelineTest {
                 .start();
         CompletableFuture<?> publish = spindle.submit(() -> {
             pipeline.publish(Event::set, 1);
-            return null;
+            return true;
         });
         assertThatThrownBy(() -> get(publish))
                 .hasCauseInstanceOf(IllegalStateException.class)
@@ -358,7 +358,7 @@ class PipelineTest {
         for (int i = 0; i < 4; i++) {
             pipeline.publish(Event::set, i);
         }
-        CompletionStage<Void> async = pipeline.publishAsync(event -> event.set(100));
+        CompletionStage<@Nullable Void> async = pipeline.publishAsync(event -> event.set(100));
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread waiting = new Thread(() -> {
             try {
@@ -491,8 +491,8 @@ class PipelineTest {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletionStage<Void> waiting = pipeline.publishAsync(event -> event.set(1));
-        CompletionStage<Void> end = pipeline.drain();
+        CompletionStage<@Nullable Void> waiting = pipeline.publishAsync(event -> event.set(1));
+        CompletionStage<@Nullable Void> end = pipeline.drain();
         assertThat(end.toCompletableFuture()).isNotDone();
         assertThatThrownBy(() -> pipeline.publish(Event::set, 2))
                 .isInstanceOf(PipelineClosedException.class)
@@ -529,7 +529,7 @@ class PipelineTest {
             pipeline.publish(Event::set, i);
         }
         entered.await();
-        CompletionStage<Void> halted = pipeline.halt();
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
         assertThat(halted.toCompletableFuture()).isNotDone();
         go.countDown();
         get(halted);
@@ -563,6 +563,7 @@ class PipelineTest {
     // ---------------------------------------------------------------- bad input
 
     @Test
+    @SuppressWarnings("NullAway") // a factory that makes a null
     void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
         assertThatThrownBy(() -> Pipeline.builder(spindle, Event::new, 0))
                 .hasMessage("size must be a power of two, is 0; take 1");

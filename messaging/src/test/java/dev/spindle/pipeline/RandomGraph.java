@@ -70,7 +70,7 @@ final class RandomGraph {
 
         /** Returns how often the handler throws for an event, which may be more often than it is called. */
         int throwsFor(int id) {
-            int hash = (int) ((seed ^ (id * 31L + index)) * 0x9E3779B97F4A7C15L >>> 40);
+            int hash = (int) (((seed ^ (id * 31L + index)) * 0x9E3779B97F4A7C15L) >>> 40);
             return hash % ONE_IN == 0 ? 1 + (hash / ONE_IN) % 3 : 0;
         }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** One random pipeline from its start to its end, all of which a seed decides but the order in which threads run. */
 final class StressRound {
@@ -152,7 +153,7 @@ final class StressRound {
             return published ? Outcome.ACCEPTED : Outcome.LEFT;
         }
 
-        private Outcome of(Throwable failure) {
+        private Outcome of(@Nullable Throwable failure) {
             if (failure instanceof PipelineClosedException) {
                 return Outcome.REFUSED;
             }
