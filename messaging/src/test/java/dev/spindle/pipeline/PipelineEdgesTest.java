@@ -163,20 +163,4 @@ class PipelineEdgesTest {
         hand.run();
         assertThat(seen).isEmpty();
     }
-
-    @Test
-    void builder_namesAndSizesThatCannotBe_areRefused() {
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], Integer.MAX_VALUE))
-                .hasMessage("size must be a power of two, is 2147483647; take 1073741824");
-        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 2)
-                .stage("clear", event -> {})
-                .clear(event -> {});
-        assertThatThrownBy(builder::start).hasMessageContaining("a stage cannot be named clear");
-        assertThatThrownBy(() -> builder.parallel("many", 32, event -> {}))
-                .hasMessageContaining("from 1 to 31, are 32");
-        assertThat(OnError.halt()).hasToString("halt");
-        assertThat(OnError.skip()).hasToString("skip");
-        assertThat(OnError.retry(2).thenSkip()).hasToString("retry(2) then skip");
-        assertThat(OnError.retry(2)).hasToString("retry(2) then halt");
-    }
 }

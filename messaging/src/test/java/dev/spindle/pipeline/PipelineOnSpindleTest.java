@@ -60,6 +60,22 @@ class PipelineOnSpindleTest {
     }
 
     @Test
+    void shutdown_underAPipeline_haltsItAndReleasesPublishers() throws Exception {
+        Spindle gone = Spindle.builder().core(1).build();
+        Pipeline<int[]> pipeline = pipeline(gone);
+        gone.shutdown();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 5; i++) {
+                        pipeline.publish(event -> event[0] = 1);
+                    }
+                })
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("rejected a task of strand pipeline/any");
+        pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertThat(dropped).containsExactly(1);
+    }
+
+    @Test
     void stage_onASpindleWhoseBoundOthersHaveUsedUp_isCalledAllTheSame() throws Exception {
         try (Spindle full = Spindle.builder().core(1).max(1).capacity(1).build()) {
             occupy(full);

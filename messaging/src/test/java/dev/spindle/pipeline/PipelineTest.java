@@ -462,22 +462,6 @@ class PipelineTest {
         assertThat(calls).hasValue(4);
     }
 
-    @Test
-    void spindle_shutDownUnderAPipeline_haltsItAndReleasesPublishers() throws Exception {
-        Spindle gone = Spindle.builder().core(1).build();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(gone, Event::new, 2).stage("any", event -> {}).start();
-        gone.shutdown();
-        assertThatThrownBy(() -> {
-                    for (int i = 0; i < 5; i++) {
-                        pipeline.publish(Event::set, i);
-                    }
-                })
-                .isInstanceOf(PipelineClosedException.class)
-                .hasMessageContaining("rejected a task of strand pipeline/any");
-        get(pipeline.halt());
-    }
-
     // ---------------------------------------------------------------- end
 
     @Test
@@ -560,53 +544,8 @@ class PipelineTest {
         pipeline.close();
     }
 
-    // ---------------------------------------------------------------- bad input
-
     @Test
-    @SuppressWarnings("NullAway") // a factory that makes a null
-    void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
-        assertThatThrownBy(() -> Pipeline.builder(spindle, Event::new, 0))
-                .hasMessage("size must be a power of two, is 0; take 1");
-        assertThatThrownBy(() -> Pipeline.builder(spindle, Event::new, 1000))
-                .hasMessage("size must be a power of two, is 1000; take 1024");
-        PipelineBuilder<Event> builder = Pipeline.builder(spindle, Event::new, 8);
-        assertThatThrownBy(() -> builder.after("x")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(builder::start).hasMessageContaining("has no stage");
-        builder.stage("a", event -> {});
-        assertThatThrownBy(() -> builder.stage("a", event -> {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("there is a stage a already");
-        assertThatThrownBy(() -> builder.parallel("b", 0, event -> {})).hasMessageContaining("from 1 to 31, are 0");
-        assertThatThrownBy(() -> builder.maxBatch(0)).hasMessage("maxBatch must be at least 1, is 0");
-        builder.after("nowhere");
-        assertThatThrownBy(builder::start)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("stage a of pipeline pipeline is after a stage that does not exist, nowhere");
-        assertThatThrownBy(() -> OnError.retry(0)).hasMessage("retries must be at least 1, are 0");
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> null, 8)
-                        .stage("a", event -> {})
-                        .start())
-                .isInstanceOf(NullPointerException.class)
-                .hasMessageContaining("event made by the factory");
-    }
-
-    @Test
-    void builder_cycle_isRefusedWithItsPath() {
-        PipelineBuilder<Event> builder = Pipeline.builder(spindle, Event::new, 8)
-                .stage("first", event -> {})
-                .stage("a", event -> {})
-                .after("first", "c")
-                .stage("b", event -> {})
-                .after("a")
-                .stage("c", event -> {})
-                .after("b");
-        assertThatThrownBy(builder::start)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("wait for each other: a -> c -> b -> a");
-    }
-
-    @Test
-    void singlePublisher_fillerThatPublishesAgain_isAllowedOnlyOneAfterTheOther() throws Exception {
+    void singlePublisher_manyEvents_areHandledInSequence() throws Exception {
         List<Integer> seen = new ArrayList<>();
         Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
                 .singlePublisher()
