@@ -7,7 +7,7 @@ public interface Batch {
     /** Returns the sequence number of the event: 0 for the first that was ever published. */
     long sequence();
 
-    /** Returns how many events the batch has, void ones included; at least 1. */
+    /** Returns how many events the batch has, void ones between others included; at least 1. */
     int size();
 
     /** Returns whether no event of the batch comes before this one. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.NanoClock;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,16 +28,21 @@ final class Gate<E> {
      * Y1  While anybody waits, WAITING is set, and later publishers wait behind (P1: the order of each publisher's events).
      * Y2  Who begins to wait sets WAITING and then looks at the ends; an end stage moves on and then looks at WAITING. Both
      *     are volatile, so one sees the other: nobody waits beside a free slot for ever. The stage lets waiters in when half of
-     *     the ring is free; that comes, since an end stage reaches everything that was claimed.
-     * Y3  A publisher commits and then looks at CLOSED; a drain sets CLOSED and then looks for the last committed event. What
-     *     either finds is waited for; a publisher that finds the end reached is rejected, and no stage has seen its event.
-     *     So each event is handled, or handed to the drop handler, or its publisher is told (F3).
+     *     the ring is free. That comes, unless the next event is still with its filler, which may itself wait for one that
+     *     waits here: an end stage that has caught up with such an event lets in whom it can.
+     * Y3  A publisher commits and then looks at CLOSED, and so does a stage that has seen a committed event, before it handles
+     *     it; a drain sets CLOSED and then looks for the last committed event. What any of them finds is waited for; once the
+     *     end is reached the publisher is rejected, and the stage leaves the event alone. So each event is handled, or handed
+     *     to the drop handler, or its publisher is told, and only one of these (F3, S1).
      * Y4  No foreign code runs under the lock: fillers of waiting asynchronous publishers run after it.
+     * Y5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited runs elsewhere.
      *
-     * Tests: PipelineTest, PipelineStressTest; jcstress WaitAgainstFree (Y2), PublishAgainstDrain (Y3).
+     * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest; jcstress WaitAgainstFree (Y2), PublishAgainstDrain (Y3),
+     * PublishLater (Y5).
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
+    private static final NanoClock CLOCK = NanoClock.system(); // by which threads park
     private static final long STAY_AWAKE_NANOS = 50_000; // about what it costs to wake a thread
 
     /** What a pipeline is doing. */
@@ -61,6 +68,7 @@ final class Gate<E> {
     private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
+    private boolean fillingLater; // with one publisher: the filler of one that waited has not been committed yet (Y5)
     private volatile int special;
     private volatile State state = State.OPEN;
     private @Nullable Throwable cause;
@@ -99,7 +107,7 @@ final class Gate<E> {
         }
 
         @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
             return new CompletableFuture<>();
         }
     }
@@ -121,6 +129,12 @@ final class Gate<E> {
         return now == State.HALTING || now == State.HALTED;
     }
 
+    /** Returns whether no stage has anything to do any more. */
+    boolean isOver() {
+        State now = state;
+        return now != State.OPEN && now != State.DRAINING;
+    }
+
     State state() {
         return state;
     }
@@ -128,15 +142,6 @@ final class Gate<E> {
     /** Completes when the pipeline was drained, or fails when it was halted. */
     CompletableFuture<@Nullable Void> end() {
         return end;
-    }
-
-    int estimatedWaiting() {
-        lock.lock();
-        try {
-            return waiters.size();
-        } finally {
-            lock.unlock();
-        }
     }
 
     // ---------------------------------------------------------------- publishers
@@ -159,12 +164,12 @@ final class Gate<E> {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        long begin = System.nanoTime();
+        long begin = CLOCK.nanoTime();
         Waiter<E> waiter = new Waiter<>(Thread.currentThread());
         enqueue(waiter);
         boolean interrupted = false;
         while (waiter.sequence == Waiter.NONE) {
-            long waited = System.nanoTime() - begin;
+            long waited = CLOCK.nanoTime() - begin;
             if (waited >= nanos && abandon(waiter)) {
                 return Ring.FULL;
             }
@@ -197,14 +202,20 @@ final class Gate<E> {
 
     private void enqueue(Waiter<E> waiter) {
         List<Waiter<E>> ready = new ArrayList<>();
+        boolean open;
         lock.lock();
         try {
-            requireOpen();
-            waiters.add(waiter);
-            special |= WAITING; // before the look at the ends (Y2)
-            admit(ready);
+            open = state == State.OPEN;
+            if (open) {
+                waiters.add(waiter);
+                special |= WAITING; // before the look at the ends (Y2)
+                admit(ready);
+            }
         } finally {
             lock.unlock();
+        }
+        if (!open) {
+            throw closed();
         }
         letGo(ready);
     }
@@ -226,7 +237,7 @@ final class Gate<E> {
 
     /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
     private void admit(List<Waiter<E>> ready) {
-        while (!waiters.isEmpty()) {
+        while (!waiters.isEmpty() && !fillingLater) {
             long sequence = ring.tryClaim();
             if (sequence == Ring.FULL) {
                 break;
@@ -235,55 +246,115 @@ final class Gate<E> {
             waiter.sequence = sequence;
             last = Math.max(last, sequence + 1); // a drain lets through who waits
             ready.add(waiter);
+            fillingLater = ring.isSingle() && waiter.filler != null;
         }
         noteWaiting();
     }
 
+    private void admitAndLetGo() {
+        List<Waiter<E>> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            admit(ready);
+        } finally {
+            lock.unlock();
+        }
+        letGo(ready);
+    }
+
     private void noteWaiting() {
-        if (waiters.isEmpty() && (special & WAITING) != 0) {
+        if (waiters.isEmpty() && !fillingLater && (special & WAITING) != 0) {
             special &= ~WAITING;
         }
     }
 
     /** Without the lock: wakes threads, and publishes for those that did not wait on one. */
     private void letGo(List<Waiter<E>> ready) {
-        for (Waiter<E> waiter : ready) {
+        for (int i = 0; i < ready.size(); i++) { // which may grow (Y5)
+            Waiter<E> waiter = ready.get(i);
             if (waiter.filler == null) {
                 LockSupport.unpark(waiter.thread);
             } else {
-                try {
-                    filling.fill(waiter.sequence, waiter.filler);
-                    waiter.complete(null);
-                } catch (Throwable t) {
-                    waiter.completeExceptionally(t);
-                }
+                fillLater(waiter, waiter.filler, ready);
             }
         }
     }
 
-    /** Called after a commit: tells a publisher that was too late for the end. */
-    void committed(long sequence) {
-        if ((special & CLOSED) == 0) {
-            return;
+    private void fillLater(Waiter<E> waiter, Consumer<? super E> filler, List<Waiter<E>> ready) {
+        Throwable failure = null;
+        try {
+            filling.fill(waiter.sequence, filler);
+        } catch (Throwable t) {
+            failure = t;
         }
+        if (ring.isSingle()) {
+            lock.lock();
+            try {
+                fillingLater = false;
+                admit(ready); // nobody else could meanwhile
+            } finally {
+                lock.unlock();
+            }
+        }
+        if (failure == null) {
+            waiter.complete(null);
+        } else {
+            waiter.completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Called after a commit.
+     *
+     * @return false if it was too late for the end, so that no stage handles the event
+     */
+    boolean committed(long sequence) {
+        if ((special & CLOSED) == 0) {
+            return true;
+        }
+        boolean inTime = true;
         lock.lock();
         try {
             switch (state) {
                 case DRAINING -> last = Math.max(last, sequence + 1);
-                case DRAINED, HALTED -> {
-                    if (sequence >= last || holes.contains(sequence)) {
-                        throw closed();
-                    }
-                }
+                case DRAINED, HALTED -> inTime = sequence < last && !holes.contains(sequence);
                 default -> {} // the halt will find it
             }
         } finally {
             lock.unlock();
         }
         tryEnd();
+        return inTime;
     }
 
     // ---------------------------------------------------------------- stages
+
+    /**
+     * Called by a stage that comes after no other, when it has seen that events are committed and before it handles them.
+     *
+     * @return false if the end has come without them
+     */
+    boolean includes(long to) {
+        if ((special & CLOSED) == 0) {
+            return true; // so a drain that comes now finds them committed
+        }
+        lock.lock();
+        try {
+            if (state == State.DRAINING) {
+                last = Math.max(last, to);
+            }
+            return state != State.DRAINED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called by an end stage that finds nothing to handle. */
+    void caughtUp() {
+        if ((special & WAITING) != 0 && !ring.isCommitted(ring.leastDone())) {
+            admitAndLetGo(); // what comes next is still being filled
+        }
+    }
 
     /** Called by an end stage after it has moved on. */
     void moved() {
@@ -292,14 +363,7 @@ final class Gate<E> {
             return;
         }
         if ((now & WAITING) != 0 && ring.free() >= enoughFree) {
-            List<Waiter<E>> ready = new ArrayList<>();
-            lock.lock();
-            try {
-                admit(ready);
-            } finally {
-                lock.unlock();
-            }
-            letGo(ready);
+            admitAndLetGo();
         }
         if ((now & CLOSED) != 0) {
             tryEnd();
@@ -314,8 +378,9 @@ final class Gate<E> {
         try {
             if (state == State.OPEN) {
                 state = State.DRAINING;
-                special |= CLOSED; // before the look at what is committed (Y3)
-                last = lastCommitted();
+                special |= CLOSED;
+                VarHandle.fullFence(); // before the look at what is committed, whatever its mode (Y3)
+                last = Math.max(last, lastCommitted());
             }
         } finally {
             lock.unlock();
@@ -361,6 +426,7 @@ final class Gate<E> {
             cause = why;
             state = State.HALTING;
             special |= CLOSED;
+            VarHandle.fullFence(); // before endHalt looks at what is committed (Y3)
             refused = new ArrayList<>(waiters);
             waiters.clear();
             noteWaiting();
@@ -409,15 +475,13 @@ final class Gate<E> {
         }
     }
 
+    /** Without the lock: the cause may have code of its own. */
     PipelineClosedException closed() {
-        lock.lock();
-        try {
-            String message = "pipeline " + name + " " + state.text + " and takes no more events";
-            return cause == null
-                    ? new PipelineClosedException(message)
-                    : new PipelineClosedException(message + "; it was halted by: " + cause, cause);
-        } finally {
-            lock.unlock();
-        }
+        State now = state; // which was written after the cause
+        Throwable why = cause;
+        String message = "pipeline " + name + " " + now.text + " and takes no more events";
+        return why == null
+                ? new PipelineClosedException(message)
+                : new PipelineClosedException(message + "; it was halted by: " + why, why);
     }
 }

@@ -21,6 +21,8 @@ final class ParallelStage<E> extends Stage<E> {
      * U6  A strand marks its share and then looks for marks from `done` on. Both are volatile: of two that finish next to each
      *     other, the later one in that order sees both, so `done` is never left behind a mark.
      * U7  A strand that leaves part of what is there calls another one before it begins.
+     *
+     * Tests: PipelineTest, PipelineStressTest; jcstress ParallelMarks (U5, U6).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -41,8 +43,8 @@ final class ParallelStage<E> extends Stage<E> {
         long there;
         do {
             from = taken.getVolatile();
-            there = available(from, from + (long) maxBatch * width());
-            to = from + Math.min(maxBatch, (there - from + width() - 1) / width());
+            there = available(from, from + (long) strand.most() * width());
+            to = from + Math.min(strand.most(), (there - from + width() - 1) / width());
             if (to == from) {
                 return false;
             }

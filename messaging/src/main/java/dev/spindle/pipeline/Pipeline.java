@@ -53,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * before you shut down their spindle, which otherwise halts them.
  */
 public final class Pipeline<E> implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     private final String name;
     private final boolean single;
     private final Ring<E> ring;
@@ -70,7 +72,6 @@ public final class Pipeline<E> implements AutoCloseable {
 
     Pipeline(
             String name,
-            Spindle spindle,
             boolean single,
             Ring<E> ring,
             StageGraph graph,
@@ -110,7 +111,8 @@ public final class Pipeline<E> implements AutoCloseable {
      * @throws IllegalArgumentException if {@code size} is no power of two
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
-        return new PipelineBuilder<>(spindle, events, size);
+        Objects.requireNonNull(spindle, "spindle");
+        return new PipelineBuilder<>(spindle::strand, events, size);
     }
 
     // ---------------------------------------------------------------- publish
@@ -170,7 +172,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public boolean offer(Consumer<? super E> filler, Duration limit) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
-        long nanos = limit.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : limit.toNanos();
+        long nanos = limit.isNegative() ? 0 : limit.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : limit.toNanos();
         long sequence = claim(nanos);
         if (sequence == Ring.FULL) {
             return false;
@@ -189,10 +191,17 @@ public final class Pipeline<E> implements AutoCloseable {
      * @throws PipelineClosedException if the pipeline was drained or halted
      */
     public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {
-        if (offer(filler)) {
-            return CompletableFuture.completedFuture(null);
+        Objects.requireNonNull(filler, "filler");
+        long sequence = tryClaim();
+        if (sequence == Ring.FULL) {
+            return gate.claimLater(filler);
         }
-        return gate.claimLater(filler);
+        try {
+            fill(sequence, filler);
+        } catch (Throwable t) {
+            return CompletableFuture.failedFuture(t);
+        }
+        return CompletableFuture.completedFuture(null);
     }
 
     private long claim() throws InterruptedException {
@@ -204,7 +213,11 @@ public final class Pipeline<E> implements AutoCloseable {
             requireNoWorker();
         }
         long sequence = tryClaim();
-        return sequence != Ring.FULL ? sequence : gate.claim(nanos);
+        if (sequence == Ring.FULL) {
+            requireNoWorker(); // a thread may be one at times
+            sequence = gate.claim(nanos);
+        }
+        return sequence;
     }
 
     private void requireNoWorker() {
@@ -226,10 +239,12 @@ public final class Pipeline<E> implements AutoCloseable {
                     + " at the same time, but singlePublisher() was promised; leave that option away");
         }
         publishing = true;
+        long sequence = Ring.FULL;
         try {
-            return gate.tryClaim();
+            sequence = gate.tryClaim();
+            return sequence;
         } finally {
-            publishing = false;
+            publishing = sequence != Ring.FULL; // until it is committed
         }
     }
 
@@ -254,15 +269,27 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     private void commit(long sequence, boolean filled) {
+        if (single) {
+            publishing = false;
+        }
         if (!filled) {
-            ring.voids().add(sequence);
+            makeVoid(sequence);
         }
         ring.commit(sequence);
         for (Stage<?> stage : firsts) {
             stage.wake();
         }
-        if (!gate.isUsual()) {
-            gate.committed(sequence);
+        if (!gate.isUsual() && !gate.committed(sequence) && filled) {
+            throw gate.closed();
+        }
+    }
+
+    private void makeVoid(long sequence) {
+        try {
+            ring.voids().add(sequence);
+        } catch (Throwable t) { // no memory. It must not be committed now, and nothing gets past it
+            halt(t);
+            throw t;
         }
     }
 
@@ -293,16 +320,36 @@ public final class Pipeline<E> implements AutoCloseable {
 
     private void halt(Throwable cause) {
         if (gate.halt(cause)) {
-            CompletableFuture.allOf(stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
+            CompletableFuture<?> unused = CompletableFuture.allOf(
+                            stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
                     .whenComplete((nothing, failure) -> drop());
         }
     }
 
     private void drop() {
         try {
-            gate.endHalt().forEach(sequence -> dropHandler.accept(ring.event(sequence)));
+            for (long sequence : gate.endHalt()) {
+                drop(sequence);
+            }
         } finally {
             gate.halted();
+        }
+    }
+
+    private void drop(long sequence) {
+        try {
+            dropHandler.accept(ring.event(sequence));
+        } catch (Throwable t) { // the others are handed over all the same
+            Runner runner = Runner.current();
+            if (runner != null) {
+                runner.scheduler().failed(name, () -> {}, t);
+            } else {
+                Thread thread = Thread.currentThread();
+                Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
+                if (uncaught != null) {
+                    uncaught.uncaughtException(thread, t);
+                }
+            }
         }
     }
 

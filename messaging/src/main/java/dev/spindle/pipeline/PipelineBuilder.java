@@ -3,7 +3,6 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
-import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public final class PipelineBuilder<E> {
     private static final int MOST_STRANDS = 31;
     private static final int MOST_SLOTS = 1 << 30;
 
-    private final Spindle spindle;
+    private final Function<String, ? extends Lane> lanes;
     private final Supplier<? extends E> events;
     private final int size;
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
@@ -51,8 +51,9 @@ public final class PipelineBuilder<E> {
         }
     }
 
-    PipelineBuilder(Spindle spindle, Supplier<? extends E> events, int size) {
-        this.spindle = Objects.requireNonNull(spindle, "spindle");
+    /** Creates a builder; {@code lanes} makes a lane for each strand, by its name. */
+    PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size) {
+        this.lanes = lanes;
         this.events = Objects.requireNonNull(events, "events");
         if (size < 1 || Integer.bitCount(size) != 1) {
             int next = size < 1 ? 1 : size > MOST_SLOTS ? MOST_SLOTS : Integer.highestOneBit(size) << 1;
@@ -153,7 +154,10 @@ public final class PipelineBuilder<E> {
 
     /**
      * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in their
-     * sequence, after all stages have stopped. By default they are dropped.
+     * sequence, after all stages have stopped. By default they are dropped. An event that only
+     * some of the end stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that
+     * was skipped may be. What the handler throws goes to the spindle's
+     * failure handler, or to that of the thread when it is no worker.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
         this.dropHandler = Objects.requireNonNull(handler, "onDrop");
@@ -186,7 +190,7 @@ public final class PipelineBuilder<E> {
         StageGraph graph = new StageGraph(name, before);
         Rounds rounds = new Rounds(size);
         Ring<E> ring = new Ring<>(rounds, single, events);
-        return new Pipeline<>(name, spindle, single, ring, graph, dropHandler, (gate, halt) -> {
+        return new Pipeline<>(name, single, ring, graph, dropHandler, (gate, halt) -> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
             for (String stage : graph.inOrder()) {
                 Draft<E> draft = Objects.requireNonNull(all.get(stage));
@@ -210,10 +214,10 @@ public final class PipelineBuilder<E> {
     private Stage<E> make(Stage.Plan<E> plan, int strands) {
         String lane = name + "/" + plan.name();
         if (strands == 1) {
-            return new Stage.Serial<>(plan, spindle.strand(lane));
+            return new Stage.Serial<>(plan, lanes.apply(lane));
         }
-        List<Lane> lanes = new ArrayList<>();
-        IntStream.range(0, strands).forEach(i -> lanes.add(spindle.strand(lane + "#" + i)));
-        return new ParallelStage<>(plan, lanes);
+        List<Lane> some = new ArrayList<>();
+        IntStream.range(0, strands).forEach(i -> some.add(lanes.apply(lane + "#" + i)));
+        return new ParallelStage<>(plan, some);
     }
 }

@@ -26,12 +26,13 @@ final class Ring<E> {
      * N2  A number is claimed once: by the CAS, or by the only publisher there is.
      * N3  The stamp of a slot is the round of the last event committed there; one publisher commits in sequence, and one number
      *     says up to where. Either is written after the event and before the publisher looks who is idle; a first stage goes
-     *     idle before it looks at them once more. Both are volatile: one of the two sees the other, so no event waits for the
-     *     next one (S1).
+     *     idle before it looks at them once more. Both are volatile, or have a full fence between them: one of the two sees the
+     *     other, so no event waits for the next one (S1).
      * N4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no stage waits
      *     for ever at a hole.
      *
-     * Tests: jcstress PublishAgainstIdle (N3), ReuseAgainstHandle (N1), PublishAgainstPublish (N2).
+     * Tests: PipelineProtocolTest (N4); jcstress PublishAgainstIdle, FillThenHandle (N3), ReuseAgainstHandle (N1),
+     * PublishAgainstPublish (N2).
      * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs is
      * that nobody spins on it.
      */
@@ -71,6 +72,10 @@ final class Ring<E> {
 
     int size() {
         return slots.length;
+    }
+
+    boolean isSingle() {
+        return single;
     }
 
     /** The events that fillers have made void. */
@@ -150,7 +155,9 @@ final class Ring<E> {
         return claimed.getVolatile();
     }
 
+    /** Returns how many slots are free; those that become free meanwhile may be missed. */
     long free() {
-        return slots.length - (claimed() - leastDone());
+        long done = leastDone(); // first, or a claim and its end in between would make more free than there are
+        return Math.max(0, slots.length - (claimed() - done));
     }
 }

@@ -3,13 +3,17 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
+import dev.spindle.internal.Accepted;
+import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** A stage of a pipeline: one strand, or several that share its events, which run when there is something to handle. */
 abstract class Stage<E> {
@@ -22,15 +26,16 @@ abstract class Stage<E> {
      *                                                                      it has nothing to do
      *
      * U1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end: each strand
-     *     has at most one task there, and only while it runs does anybody act for the strand.
+     *     has at most one task there, and only while it runs does anybody act for the strand. If the pool refuses the task, or
+     *     takes it away, nobody can call the strand again: the pipeline is halted.
      * U2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its bit and then
-     *     looks whether anything has come. Both are volatile: one sees the other, so an event needs no later one to be seen
-     *     (S1).
+     *     looks whether anything has come. Both are volatile, or have a full fence between them: one sees the other, so an event
+     *     needs no later one to be seen (S1).
      * U3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the handler did
      *     (P1).
      * U4  A stage handles a number after all stages that it follows have it behind them.
      *
-     * Tests: PipelineTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
+     * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
      */
     private static final VarHandle IDLE;
 
@@ -49,7 +54,11 @@ abstract class Stage<E> {
     private final OnError onError;
     final int maxBatch;
     private final Halt halt;
-    private static final int BATCHES = 8; // between two looks of the lane at its quantum
+    /** About how long a strand may keep a worker while other work is ready, as any lane. */
+    private static final long QUANTUM_NANOS = 200_000;
+
+    private static final int BATCHES = 8; // between two looks of the lane at whatever else is ready
+    private static final int FIRST_BATCH = 16;
 
     private final List<Handling> strands = new ArrayList<>();
     final Sequence done = new Sequence();
@@ -120,7 +129,7 @@ abstract class Stage<E> {
         }
     }
 
-    /** Returns the first number from {@code from} that this stage may not handle yet, {@code limit} at most. */
+    /** Returns the first number from {@code from} on that this stage may not handle yet, {@code limit} at most. */
     final long available(long from, long limit) {
         if (before.length == 0) {
             return ring.committedUpTo(from, limit);
@@ -151,10 +160,11 @@ abstract class Stage<E> {
     abstract boolean hasWork();
 
     /** One strand of the stage. The task that it gives to the pool is itself. */
-    final class Handling implements Runnable, Batch {
+    final class Handling extends OwnTask implements Accepted, Batch {
         private final Lane lane;
         private final int bit;
         private final Linger linger = new Linger(Stage.this::hasWork);
+        private int most = FIRST_BATCH;
         private long first;
         private long end;
         private long current;
@@ -167,23 +177,76 @@ abstract class Stage<E> {
         private void go() {
             try {
                 lane.execute(this);
-            } catch (RejectedExecutionException e) {
-                halt.because(e);
+            } catch (Throwable t) { // nobody would call the strand again
+                halt.because(t);
+                if (!(t instanceof RejectedExecutionException)) {
+                    throw t;
+                }
             }
         }
 
         @Override
+        public Runnable userTask() {
+            return this;
+        }
+
+        /** The spindle was shut down at once. */
+        @Override
+        public void withdrawn() {
+            halt.because(
+                    new CancellationException("stage " + name + " was cancelled: its spindle was shut down at once"));
+        }
+
+        @Override
         public void run() {
-            if (gate.isHalted()) {
-                return;
+            if (gate.isOver()) {
+                return; // and nobody calls again: the bit stays clear
             }
-            int batches = 0;
-            while (batches < BATCHES && handleSome(this)) {
-                batches++;
+            try {
+                handleAll();
+            } catch (Throwable t) { // of ours: of memory that has run out, say. Nobody would call the strand again
+                halt.because(t);
+                throw t;
             }
-            if (batches == BATCHES || (linger.isWorthwhile() && linger.await()) || !rest()) {
+        }
+
+        private void handleAll() {
+            Runner runner = Runner.current();
+            long begin = nanos(runner);
+            long last = begin;
+            boolean more = handleSome(this);
+            for (int batches = 1; more && batches < BATCHES; batches++) {
+                long now = nanos(runner);
+                adapt(now - last);
+                last = now;
+                if (now - begin >= QUANTUM_NANOS) {
+                    break;
+                }
+                more = handleSome(this);
+            }
+            if (!more && after.length == 0) {
+                gate.caughtUp();
+            }
+            if (more || (linger.isWorthwhile() && linger.await()) || !rest()) {
                 go(); // the lane decides whether that is at once, or after others
             }
+        }
+
+        private static long nanos(@Nullable Runner runner) {
+            return runner == null ? 0 : runner.scheduler().nanoTime();
+        }
+
+        private void adapt(long batchNanos) {
+            if (batchNanos > QUANTUM_NANOS) {
+                most = Math.max(1, most / 2);
+            } else if (batchNanos < QUANTUM_NANOS / 4) {
+                most = Math.min(maxBatch, most * 2);
+            }
+        }
+
+        /** Returns how many events the next batch may have: fewer where handlers are slow, so that others have their turn. */
+        int most() {
+            return Math.min(maxBatch, most);
         }
 
         /** Goes idle; false when work has come meanwhile. */
@@ -199,13 +262,20 @@ abstract class Stage<E> {
 
         /** Handles {@code [from, to)} and returns where it stopped: at the end, or at a halt. */
         long handle(long from, long to) {
+            if (before.length == 0 && !gate.includes(to)) {
+                return from;
+            }
             first = from;
             end = to;
             boolean voidSeen = false;
             for (Voids voids : voidBefore) {
                 voidSeen |= voids.any();
             }
-            for (long next = from; next < to; next++) {
+            if (voidSeen) {
+                leaveOutVoidEnds();
+            }
+            long stop = end;
+            for (long next = first; next < stop; next++) {
                 if (gate.isHalted()) {
                     return next;
                 }
@@ -224,6 +294,16 @@ abstract class Stage<E> {
             return to;
         }
 
+        /** So that somebody sees the first event of the batch, and the last. */
+        private void leaveOutVoidEnds() {
+            while (first < end && isVoid(end - 1)) {
+                end--;
+            }
+            while (first < end && isVoid(first)) {
+                first++;
+            }
+        }
+
         private boolean isVoid(long sequence) {
             for (Voids voids : voidBefore) {
                 if (voids.has(sequence)) {
@@ -236,7 +316,11 @@ abstract class Stage<E> {
         /** Decides about a failed event; false when the pipeline is halted. */
         private boolean settle(long sequence, Throwable failure) {
             Throwable last = failure;
-            for (int retry = 0; retry < onError.retries && !gate.isHalted(); retry++) {
+            for (int retry = 0; retry < onError.retries; retry++) {
+                if (gate.isHalted()) {
+                    report(last);
+                    return false; // neither handled nor given up
+                }
                 try {
                     handler.handle(ring.event(sequence), this);
                     return true;
@@ -306,7 +390,7 @@ abstract class Stage<E> {
         @Override
         boolean handleSome(Handling strand) {
             long from = done.getPlain();
-            long to = available(from, from + maxBatch);
+            long to = available(from, from + strand.most());
             if (to == from) {
                 return false;
             }

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Which events a stage, or their own fillers, have made void. Costs nothing before the first. */
 final class Voids {
     private final Rounds rounds;
-    private int @Nullable [] marks;
-    private volatile long count;
+    private long @Nullable [] marks; // numbers from 1; whole, since a mark may stay for ever, and rounds come again
 
     Voids(Rounds rounds) {
         this.rounds = rounds;
@@ -17,13 +15,12 @@ final class Voids {
 
     /** Makes an event void; by whoever owns its slot, before it lets the slot go, which publishes this too. */
     synchronized void add(long sequence) {
-        int[] made = marks;
+        long[] made = marks;
         if (made == null) {
-            made = new int[rounds.size()];
+            made = new long[rounds.size()];
             marks = made;
         }
-        made[rounds.index(sequence)] = rounds.round(sequence);
-        count++;
+        made[rounds.index(sequence)] = sequence + 1;
     }
 
     /** Returns whether there was any; to be asked after the sequence of the stage was read. */
@@ -33,16 +30,7 @@ final class Voids {
 
     /** Returns whether an event is void. */
     boolean has(long sequence) {
-        int[] made = marks;
-        return made != null && made[rounds.index(sequence)] == rounds.round(sequence);
-    }
-
-    long count() {
-        return count;
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(marks);
+        long[] made = marks;
+        return made != null && made[rounds.index(sequence)] == sequence + 1;
     }
 }

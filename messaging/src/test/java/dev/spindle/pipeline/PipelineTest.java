@@ -19,11 +19,40 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class PipelineTest extends PipelineFixture {
+class PipelineTest {
+    private final Spindle spindle = Spindle.builder().core(2).max(8).build();
+
+    @AfterEach
+    void close() {
+        spindle.shutdownNow();
+    }
+
+    /** What is in a slot. Plain fields: the pipeline has to make them visible. */
+    static final class Event {
+        int value;
+        int doubled;
+        final List<String> trace = new ArrayList<>();
+
+        void set(int to) {
+            value = to;
+            doubled = 0;
+            trace.clear();
+        }
+    }
+
+    private static <T extends @Nullable Object> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static List<Integer> upTo(int count) {
+        return IntStream.range(0, count).boxed().toList();
+    }
+
     // ---------------------------------------------------------------- order
 
     @Test
@@ -199,7 +228,7 @@ class PipelineTest extends PipelineFixture {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletionStage<Void> later = pipeline.publishAsync(event -> event.set(1));
+        CompletionStage<@Nullable Void> later = pipeline.publishAsync(event -> event.set(1));
         assertThat(later.toCompletableFuture()).isNotDone();
         assertThat(pipeline.offer(Event::set, 2))
                 .as("nobody gets past one that waits")
@@ -222,9 +251,9 @@ class PipelineTest extends PipelineFixture {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletableFuture<Void> first =
+        CompletableFuture<@Nullable Void> first =
                 pipeline.publishAsync(event -> event.set(1)).toCompletableFuture();
-        CompletionStage<Void> second = pipeline.publishAsync(event -> event.set(2));
+        CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event.set(2));
         assertThat(first.cancel(false)).isTrue();
         go.countDown();
         get(second);
@@ -272,7 +301,7 @@ class PipelineTest extends PipelineFixture {
                 .start();
         CompletableFuture<?> publish = spindle.submit(() -> {
             pipeline.publish(Event::set, 1);
-            return null;
+            return true;
         });
         assertThatThrownBy(() -> get(publish))
                 .hasCauseInstanceOf(IllegalStateException.class)
@@ -281,6 +310,156 @@ class PipelineTest extends PipelineFixture {
         CompletableFuture<?> close = spindle.submit(pipeline::close);
         assertThatThrownBy(() -> get(close)).hasMessageContaining("use drain instead of close");
         assertThat(get(spindle.submit(() -> pipeline.offer(Event::set, 1)))).isTrue();
+    }
+
+    // ---------------------------------------------------------------- failures
+
+    @Test
+    void filler_thatThrows_reachesThePublisherAndNoStage() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("first", event -> event.doubled++)
+                .stage("second", event -> seen.add(event.value))
+                .after("first")
+                .start();
+        for (int i = 0; i < 100; i++) {
+            int value = i;
+            if (i % 3 == 0) {
+                assertThatThrownBy(() -> pipeline.publish(event -> {
+                            throw new IllegalArgumentException("no " + value);
+                        }))
+                        .hasMessage("no " + value);
+            } else {
+                pipeline.publish(Event::set, i);
+            }
+        }
+        pipeline.close();
+        assertThat(seen).isEqualTo(upTo(100).stream().filter(i -> i % 3 != 0).toList());
+    }
+
+    @Test
+    void halt_byDefaultOnAHandlerThatThrows_releasesAPublisherThatWaitsWithTheCause() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> dropped = new ArrayList<>();
+        List<Integer> after = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .name("orders")
+                .stage("journal", event -> {
+                    go.await();
+                    if (event.value == 2) {
+                        throw new IllegalStateException("disk full");
+                    }
+                })
+                .maxBatch(1)
+                .stage("apply", event -> after.add(event.value))
+                .after("journal")
+                .onDrop(event -> dropped.add(event.value))
+                .start();
+        for (int i = 0; i < 4; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        CompletionStage<@Nullable Void> async = pipeline.publishAsync(event -> event.set(100));
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                for (int i = 4; i < 20; i++) {
+                    pipeline.publish(Event::set, i);
+                }
+            } catch (Throwable t) {
+                thrown.set(t);
+            }
+        });
+        waiting.start();
+        await(pipeline::toString, () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        go.countDown();
+        waiting.join();
+        assertThat(thrown.get())
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("orders")
+                .hasMessageContaining("disk full")
+                .hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> get(pipeline.drain())).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> pipeline.offer(Event::set, 9)).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(pipeline::close).isInstanceOf(PipelineClosedException.class);
+        get(pipeline.halt());
+        assertThat(after).doesNotContain(2, 3).isSubsetOf(0, 1);
+        assertThat(dropped).contains(2, 3);
+        assertThat(after.size() + dropped.size())
+                .as("all that was accepted is handled or handed back")
+                .isGreaterThanOrEqualTo(4);
+        assertThat(async.toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void skip_failedEvent_isVoidForTheStagesThatFollowAndForNoOther() throws Exception {
+        List<Integer> beside = new ArrayList<>();
+        List<Integer> after = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        try (Spindle reporting = Spindle.builder()
+                .core(2)
+                .onFailure((key, task, failure) -> failures.add(key + ": " + failure.getMessage()))
+                .build()) {
+            Pipeline<Event> pipeline = Pipeline.builder(reporting, Event::new, 4)
+                    .name("orders")
+                    .stage("journal", event -> {
+                        if (event.value % 10 == 3) {
+                            throw new IllegalStateException("bad " + event.value);
+                        }
+                    })
+                    .onError(OnError.skip())
+                    .stage("audit", event -> beside.add(event.value))
+                    .stage("apply", event -> event.doubled++)
+                    .after("journal")
+                    .stage("notify", event -> after.add(event.value))
+                    .after("apply")
+                    .start();
+            for (int i = 0; i < 30; i++) {
+                pipeline.publish(Event::set, i);
+            }
+            pipeline.close();
+        }
+        assertThat(beside).isEqualTo(upTo(30));
+        assertThat(after).isEqualTo(upTo(30).stream().filter(i -> i % 10 != 3).toList());
+        assertThat(failures)
+                .containsExactly("orders/journal: bad 3", "orders/journal: bad 13", "orders/journal: bad 23");
+    }
+
+    @Test
+    void retry_eventThatFailsTwice_isHandledByTheThirdCall() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        List<Integer> after = new ArrayList<>();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+                .stage("flaky", event -> {
+                    if (event.value == 5 && calls.incrementAndGet() <= 2) {
+                        throw new IllegalStateException("not yet");
+                    }
+                })
+                .onError(OnError.retry(2))
+                .stage("after", event -> after.add(event.value))
+                .after("flaky")
+                .start();
+        for (int i = 0; i < 10; i++) {
+            pipeline.publish(Event::set, i);
+        }
+        pipeline.close();
+        assertThat(after).isEqualTo(upTo(10));
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void retry_thenSkip_givesUpAfterItsTimes() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Event> pipeline = Pipeline.builder(
+                        Spindle.builder().onFailure((key, task, failure) -> {}).build(), Event::new, 4)
+                .stage("broken", event -> {
+                    calls.incrementAndGet();
+                    throw new IllegalStateException("always");
+                })
+                .onError(OnError.retry(3).thenSkip())
+                .start();
+        pipeline.publish(Event::set, 0);
+        pipeline.close();
+        assertThat(calls).hasValue(4);
     }
 
     // ---------------------------------------------------------------- end
@@ -296,8 +475,8 @@ class PipelineTest extends PipelineFixture {
                 })
                 .start();
         pipeline.publish(Event::set, 0);
-        CompletionStage<Void> waiting = pipeline.publishAsync(event -> event.set(1));
-        CompletionStage<Void> end = pipeline.drain();
+        CompletionStage<@Nullable Void> waiting = pipeline.publishAsync(event -> event.set(1));
+        CompletionStage<@Nullable Void> end = pipeline.drain();
         assertThat(end.toCompletableFuture()).isNotDone();
         assertThatThrownBy(() -> pipeline.publish(Event::set, 2))
                 .isInstanceOf(PipelineClosedException.class)
@@ -334,7 +513,7 @@ class PipelineTest extends PipelineFixture {
             pipeline.publish(Event::set, i);
         }
         entered.await();
-        CompletionStage<Void> halted = pipeline.halt();
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
         assertThat(halted.toCompletableFuture()).isNotDone();
         go.countDown();
         get(halted);
@@ -366,7 +545,7 @@ class PipelineTest extends PipelineFixture {
     }
 
     @Test
-    void singlePublisher_fillerThatPublishesAgain_isAllowedOnlyOneAfterTheOther() throws Exception {
+    void singlePublisher_manyEvents_areHandledInSequence() throws Exception {
         List<Integer> seen = new ArrayList<>();
         Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
                 .singlePublisher()
@@ -377,6 +556,33 @@ class PipelineTest extends PipelineFixture {
         }
         pipeline.close();
         assertThat(seen).isEqualTo(upTo(1_000));
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    /** A body that may be interrupted. */
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+
+    private static Thread start(Body body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private static void await(java.util.function.Supplier<String> what, java.util.function.BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what.get()).isLessThan(end);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -21,7 +21,8 @@ public class TurnAgainstSweep {
 
     private final HandScheduler scheduler = new HandScheduler();
     private final AtomicInteger sweeps = new AtomicInteger();
-    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, sweeps::incrementAndGet, lane -> {});
+    private final LaneTable table =
+            new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, sweeps::incrementAndGet, lane -> {});
     private final LaneCore lane = table.lane("key");
 
     /** A sweep is to come; a task waits, and the lane has been taken for its turn. */

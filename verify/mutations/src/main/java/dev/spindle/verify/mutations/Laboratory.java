@@ -21,7 +21,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Makes mutants of the core, in a folder of its own, and runs tests on them. The checkout stays as it is. */
+/** Makes mutants of the core and of messaging, in a folder of its own, and runs tests on them. The checkout stays as it is. */
 final class Laboratory {
     private static final long LIMIT_SECONDS = 120; // for one test
     private static final int LOOK_MILLIS = 250;
@@ -82,7 +82,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), claims()));
+                    classPath(core(), messaging(), claims()));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -113,13 +113,14 @@ final class Laboratory {
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
             // jcstress reads the first list of tests that it meets, so its classes stand alone.
-            command.addAll(List.of("-cp", classPath(mutant, core(), claims())));
+            command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims())));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
             command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
         } else {
             command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
-            command.addAll(List.of("-cp", classPath(mutant, core(), root.resolve("core/target/test-classes"))));
+            Path[] tests = {root.resolve("core/target/test-classes"), root.resolve("messaging/target/test-classes")};
+            command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), tests[0], tests[1])));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
         }
@@ -168,6 +169,10 @@ final class Laboratory {
 
     private Path core() {
         return root.resolve("core/target/classes");
+    }
+
+    private Path messaging() {
+        return root.resolve("messaging/target/classes");
     }
 
     private Path claims() {

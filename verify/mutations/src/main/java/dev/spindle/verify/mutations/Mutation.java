@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that is put into a source file of the core, and the test that must find it.
+ * A fault that is put into a source file of the core or of messaging, and the test that must find it.
  *
  * @param name what the fault is, in words joined by hyphens
  * @param why what goes wrong with it
- * @param file the source file, below the package {@code dev.spindle} of the core, or from the root if below {@code verify}
+ * @param file the source file, below the package {@code dev.spindle}, or from the root if below {@code verify}
  * @param find lines of the file, without their indents, that stand there once
  * @param with the lines that take their place
  * @param catcher the test
@@ -18,7 +18,12 @@ import java.util.List;
 record Mutation(String name, String why, String file, List<String> find, List<String> with, Catcher catcher) {
     /** Returns where the source file is, below the root. */
     String path() {
-        return file.startsWith("verify/") ? file : "core/src/main/java/dev/spindle/" + file;
+        return file.startsWith("verify/") ? file : module(file) + "/src/main/java/dev/spindle/" + file;
+    }
+
+    /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
+    static String module(String name) {
+        return name.startsWith("pipeline") ? "messaging" : "core";
     }
 
     /** Returns {@code source} with the fault in it. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The list fits the sources of the core: a fault that cannot be put in any more is noticed at once. */
+/** The list fits the sources: a fault that cannot be put in any more is noticed at once. */
 class MutationListTest {
     private static final Path ROOT = Path.of("..", "..");
 
@@ -40,7 +40,8 @@ class MutationListTest {
         Catcher catcher = mutation.catcher();
         boolean jcstress = catcher.kind() == Catcher.Kind.JCSTRESS;
         String[] parts = catcher.fullName().split("#", -1);
-        Path sources = ROOT.resolve(jcstress ? "verify/jcstress/src/main/java" : "core/src/test/java");
+        String tests = Mutation.module(catcher.name()) + "/src/test/java";
+        Path sources = ROOT.resolve(jcstress ? "verify/jcstress/src/main/java" : tests);
         Path source = sources.resolve(parts[0].replace('.', '/') + ".java");
 
         assertThat(source).isRegularFile();

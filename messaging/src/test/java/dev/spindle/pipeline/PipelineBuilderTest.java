@@ -1,0 +1,79 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a builder refuses, and what it says then. */
+class PipelineBuilderTest {
+    private final Spindle spindle = Spindle.create();
+
+    @AfterEach
+    void close() {
+        spindle.shutdownNow();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a factory that makes a null
+    void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
+        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], 0))
+                .hasMessage("size must be a power of two, is 0; take 1");
+        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], 1000))
+                .hasMessage("size must be a power of two, is 1000; take 1024");
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 8);
+        assertThatThrownBy(() -> builder.after("x")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(builder::start).hasMessageContaining("has no stage");
+        builder.stage("a", event -> {});
+        assertThatThrownBy(() -> builder.stage("a", event -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is a stage a already");
+        assertThatThrownBy(() -> builder.parallel("b", 0, event -> {})).hasMessageContaining("from 1 to 31, are 0");
+        assertThatThrownBy(() -> builder.maxBatch(0)).hasMessage("maxBatch must be at least 1, is 0");
+        builder.after("nowhere");
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("stage a of pipeline pipeline is after a stage that does not exist, nowhere");
+        assertThatThrownBy(() -> OnError.retry(0)).hasMessage("retries must be at least 1, are 0");
+        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> null, 8)
+                        .stage("a", event -> {})
+                        .start())
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("event made by the factory");
+    }
+
+    @Test
+    void builder_cycle_isRefusedWithItsPath() {
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 8)
+                .stage("first", event -> {})
+                .stage("a", event -> {})
+                .after("first", "c")
+                .stage("b", event -> {})
+                .after("a")
+                .stage("c", event -> {})
+                .after("b");
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wait for each other: a -> c -> b -> a");
+    }
+
+    @Test
+    void builder_namesAndSizesThatCannotBe_areRefused() {
+        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], Integer.MAX_VALUE))
+                .hasMessage("size must be a power of two, is 2147483647; take 1073741824");
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 2)
+                .stage("clear", event -> {})
+                .clear(event -> {});
+        assertThatThrownBy(builder::start).hasMessageContaining("a stage cannot be named clear");
+        assertThatThrownBy(() -> builder.parallel("many", 32, event -> {}))
+                .hasMessageContaining("from 1 to 31, are 32");
+        assertThat(OnError.halt()).hasToString("halt");
+        assertThat(OnError.skip()).hasToString("skip");
+        assertThat(OnError.retry(2).thenSkip()).hasToString("retry(2) then skip");
+        assertThat(OnError.retry(2)).hasToString("retry(2) then halt");
+    }
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the spindle below does to a pipeline: it is shut down, or its bounds are used up by others. */
+@Timeout(30)
+class PipelineOnSpindleTest {
+    private final CountDownLatch busy = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final List<Integer> seen = new ArrayList<>();
+    private final List<Integer> dropped = new ArrayList<>();
+
+    /** Keeps the one worker away from the pipeline. */
+    private void occupy(Spindle one) throws InterruptedException {
+        one.execute(() -> {
+            busy.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        busy.await();
+    }
+
+    private Pipeline<int[]> pipeline(Spindle on) {
+        return Pipeline.builder(on, () -> new int[1], 1)
+                .stage("any", event -> seen.add(event[0]))
+                .onDrop(event -> dropped.add(event[0]))
+                .start();
+    }
+
+    @Test
+    void shutdownNow_thatTakesTheTaskOfAStageAway_haltsThePipelineAndReleasesWhoWaits() throws Exception {
+        Spindle gone = Spindle.builder().core(1).max(1).build();
+        occupy(gone);
+        Pipeline<int[]> pipeline = pipeline(gone);
+        pipeline.publish(event -> event[0] = 1);
+        CompletableFuture<?> waits =
+                pipeline.publishAsync(event -> event[0] = 2).toCompletableFuture();
+        gone.shutdownNow();
+        assertThatThrownBy(() -> waits.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("stage any was cancelled: its spindle was shut down at once");
+        pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertThat(seen).isEmpty();
+        assertThat(dropped).containsExactly(1);
+    }
+
+    @Test
+    void shutdown_underAPipeline_haltsItAndReleasesPublishers() throws Exception {
+        Spindle gone = Spindle.builder().core(1).build();
+        Pipeline<int[]> pipeline = pipeline(gone);
+        gone.shutdown();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 5; i++) {
+                        pipeline.publish(event -> event[0] = 1);
+                    }
+                })
+                .isInstanceOf(PipelineClosedException.class)
+                .hasMessageContaining("rejected a task of strand pipeline/any");
+        pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertThat(dropped).containsExactly(1);
+    }
+
+    @Test
+    void stage_onASpindleWhoseBoundOthersHaveUsedUp_isCalledAllTheSame() throws Exception {
+        try (Spindle full = Spindle.builder().core(1).max(1).capacity(1).build()) {
+            occupy(full);
+            full.execute(() -> {}); // takes the one place
+            Pipeline<int[]> pipeline = pipeline(full);
+            pipeline.publish(event -> event[0] = 1);
+            go.countDown();
+            pipeline.drain().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        }
+        assertThat(seen).containsExactly(1);
+    }
+
+    @Test
+    void shutdownNow_ofASpindleWhoseBoundOthersHaveUsedUp_haltsThePipelineToo() throws Exception {
+        Spindle gone = Spindle.builder().core(1).max(1).capacity(1).build();
+        occupy(gone);
+        gone.execute(() -> {});
+        Pipeline<int[]> pipeline = pipeline(gone);
+        pipeline.publish(event -> event[0] = 1);
+        CompletableFuture<?> end = pipeline.drain().toCompletableFuture();
+        gone.shutdownNow();
+        assertThatThrownBy(() -> end.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThat(dropped).containsExactly(1);
+    }
+}
