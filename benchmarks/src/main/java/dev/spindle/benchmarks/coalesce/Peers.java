@@ -19,16 +19,16 @@ final class Peers {
 
     private Peers() {}
 
-    private static Long[] keys(Cell cell) {
-        Long[] keys = new Long[cell.keys()];
+    private static Long[] keys(int count) {
+        Long[] keys = new Long[count];
         Arrays.setAll(keys, key -> 1_000L + key);
         return keys;
     }
 
     /** What the producers' part costs without any hand-over. */
-    static Subject array(Cell cell, Consumer<Tick> screen) {
-        AtomicReferenceArray<Tick> latest = new AtomicReferenceArray<>(cell.keys());
-        return new Subject() {
+    static Feed array(int count, Consumer<Tick> screen) {
+        AtomicReferenceArray<Tick> latest = new AtomicReferenceArray<>(count);
+        return new Feed() {
             @Override
             public void update(Tick tick) {
                 latest.setRelease(tick.key(), tick);
@@ -36,7 +36,7 @@ final class Peers {
 
             @Override
             public void finish() {
-                for (int key = 0; key < cell.keys(); key++) {
+                for (int key = 0; key < count; key++) {
                     Tick tick = latest.get(key);
                     if (tick != null) {
                         screen.accept(tick);
@@ -49,11 +49,11 @@ final class Peers {
         };
     }
 
-    static Subject coalescer(Cell cell, Consumer<Tick> screen) {
-        Long[] keys = keys(cell);
+    static Feed coalescer(int count, Consumer<Tick> screen) {
+        Long[] keys = keys(count);
         Spindle spindle = Spindle.create();
         Coalescer<Long, Tick> coalescer = Coalescer.create(spindle, (key, tick) -> screen.accept(tick));
-        return new Subject() {
+        return new Feed() {
             @Override
             public void update(Tick tick) {
                 coalescer.offer(keys[tick.key()], tick);
@@ -71,11 +71,11 @@ final class Peers {
         };
     }
 
-    static Subject keyed(Cell cell, Consumer<Tick> screen) {
-        Long[] keys = keys(cell);
+    static Feed keyed(int count, Consumer<Tick> screen) {
+        Long[] keys = keys(count);
         Spindle spindle = Spindle.create();
         Keyed<Long> keyed = spindle.keyed();
-        return new Subject() {
+        return new Feed() {
             @Override
             public void update(Tick tick) {
                 keyed.coalesce(keys[tick.key()], () -> screen.accept(tick));
@@ -91,9 +91,9 @@ final class Peers {
         };
     }
 
-    static Subject ring(Cell cell, Consumer<Tick> screen) {
-        Long[] keys = keys(cell);
-        int capacity = Math.max(1_024, 2 * Integer.highestOneBit(cell.keys()));
+    static Feed ring(int count, Consumer<Tick> screen) {
+        Long[] keys = keys(count);
+        int capacity = Math.max(1_024, 2 * Integer.highestOneBit(count));
         CoalescingRing<Long, Tick> ring = new CoalescingRing<>(capacity);
         return new Polled(ring::drainTo, screen) {
             @Override
@@ -105,8 +105,8 @@ final class Peers {
         };
     }
 
-    static Subject polling(Cell cell, Consumer<Tick> screen) {
-        Long[] keys = keys(cell);
+    static Feed polling(int count, Consumer<Tick> screen) {
+        Long[] keys = keys(count);
         ConcurrentHashMap<Long, Tick> latest = new ConcurrentHashMap<>();
         ConcurrentLinkedQueue<Long> pending = new ConcurrentLinkedQueue<>();
         return new Polled(
@@ -129,8 +129,8 @@ final class Peers {
         };
     }
 
-    static Subject blocking(Cell cell, Consumer<Tick> screen) {
-        Long[] keys = keys(cell);
+    static Feed blocking(int count, Consumer<Tick> screen) {
+        Long[] keys = keys(count);
         ConcurrentHashMap<Long, Tick> latest = new ConcurrentHashMap<>();
         BlockingQueue<Long> pending = new LinkedBlockingQueue<>();
         Thread consumer = new Thread(
@@ -148,7 +148,7 @@ final class Peers {
                 },
                 "consumer");
         consumer.start();
-        return new Subject() {
+        return new Feed() {
             @Override
             public void update(Tick tick) {
                 if (latest.put(keys[tick.key()], tick) == null) {
@@ -168,7 +168,7 @@ final class Peers {
     }
 
     /** A thread of its own that looks for work all the time. */
-    private abstract static class Polled implements Subject {
+    private abstract static class Polled implements Feed {
         private final Thread consumer;
         private volatile boolean ended;
 

@@ -14,10 +14,10 @@ final class Screen implements Consumer<Tick> {
     private final long[] shown;
     private final long[] backwards;
 
-    Screen(Cell cell) {
-        keys = cell.keys();
+    Screen(int keys, int producers) {
+        this.keys = keys;
         stride = keys <= 1_000 ? SPREAD : 1;
-        last = new long[cell.producers()][keys * stride];
+        last = new long[producers][keys * stride];
         shown = new long[keys * stride];
         backwards = new long[keys * stride];
     }

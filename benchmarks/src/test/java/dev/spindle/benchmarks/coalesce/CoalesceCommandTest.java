@@ -28,7 +28,7 @@ class CoalesceCommandTest {
                 .contains("3 forks") // the ring takes one producer alone
                 .contains("[3/3] round 1  k10-p8")
                 .contains("| Spindle, Coalescer |")
-                .contains("None: the cells were scaled down");
+                .contains("10 keys, 8 producers");
         assertThat(Files.readAllLines(folder.resolve("forks.csv"))).hasSize(4);
         assertThat(folder.resolve("report.md")).content().contains("## 10 keys, 8 producers");
     }

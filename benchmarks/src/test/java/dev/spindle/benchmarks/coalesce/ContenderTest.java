@@ -4,39 +4,46 @@ package dev.spindle.benchmarks.coalesce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+
 
 class ContenderTest {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-
-    @ParameterizedTest
-    @EnumSource
-    void contender_oneProducer_showsTheLastOfEachKey(Contender contender) throws InterruptedException {
-        Measurement measured = Pass.run(Cell.K10_P1.of(20_000, LIMIT), contender, 1);
-
-        assertThat(measured.updates()).isEqualTo(20_000);
-        assertThat(measured.stale()).isZero();
-        // LMAX's algorithm may show one twice, and says so
-        assertThat(measured.backwards()).isLessThanOrEqualTo(contender == Contender.RING ? 20_000 : 0);
+    private static Stream<Arguments> contenders() {
+        return CoalesceComparison.comparison().cells().stream()
+                .flatMap(cell -> cell.contenders().stream().map(contender -> Arguments.of(cell, contender)));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = "RING", mode = EnumSource.Mode.EXCLUDE)
-    void contender_eightProducers_showsTheLastOfEachKey(Contender contender) throws InterruptedException {
-        Measurement measured = Pass.run(Cell.K10000_P8.of(80_000, LIMIT), contender, 1);
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("contenders")
+    void contender_shortTraffic_showsTheLastOfEachKey(Cell cell, Contender contender) throws InterruptedException {
+        Recorder recorder = new Recorder();
+        try (Subject subject = cell.open(contender, Subject.Scale.QUICK)) {
+            subject.pass(recorder);
+        }
 
-        assertThat(measured.updates()).isEqualTo(80_000);
-        assertThat(measured.violations()).isZero();
+        Map<String, Double> found = recorder.values();
+        assertThat(found.get(Figure.OPS.field())).isEqualTo(100_000.0);
+        if (contender != CoalesceComparison.RING) { // LMAX's algorithm may show one twice, and says so
+            assertThat(found.get(Figure.VIOLATIONS.field())).isZero();
+        }
     }
 
     @Test
     void screen_olderTickOrOneThatIsMissing_isFound() {
-        Screen screen = new Screen(Cell.K10_P1);
+        Screen screen = new Screen(10, 1);
         screen.accept(new Tick(3, 0, 2));
         screen.accept(new Tick(3, 0, 1));
         screen.accept(new Tick(4, 0, 3));
@@ -62,12 +69,5 @@ class ContenderTest {
         assertThat(ring.offer("c", 5)).isTrue();
         assertThat(ring.drainTo(shown::add)).isEqualTo(1);
         assertThat(shown).containsExactly(3, 2, 5);
-    }
-
-    @Test
-    void measurement_encodedAndDecoded_isTheSame() {
-        Measurement measured = new Measurement(7, 1.5, 2.5, 3, 4, 5, 6, Double.NaN);
-
-        assertThat(Measurement.decode(measured.encode())).isEqualTo(measured);
     }
 }

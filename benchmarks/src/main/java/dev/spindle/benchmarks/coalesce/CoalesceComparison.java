@@ -1,0 +1,92 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.coalesce;
+
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.CompareFork;
+import dev.spindle.benchmarks.compare.Comparison;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Judge;
+import dev.spindle.benchmarks.compare.Subject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The cells, who takes part in them, and the goal MSG11. */
+final class CoalesceComparison {
+    static final Figure UPDATE = Figure.less("ns_per_update", "ns/update");
+    static final Figure UPDATES_PER_SHOWN = Figure.more("updates_per_shown", "updates for each shown");
+
+    static final Contender LIMIT = Contender.limit("limit", "limit: an array, shown once at the end");
+    static final Contender COALESCER = Contender.ours("spindle", "Spindle, Coalescer");
+    static final Contender KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
+    static final Contender RING =
+            Contender.peer("ring", "coalescing ring buffer (LMAX's algorithm, made anew), a thread that polls");
+    static final Contender BLOCKING =
+            Contender.peer("map-blocking", "map and LinkedBlockingQueue, a thread that waits");
+    static final Contender POLLING =
+            Contender.peer("map-polling", "map and ConcurrentLinkedQueue, a thread that polls");
+
+    private static final String METHOD =
+            "An op is an update. Each pass has a fresh contender, and lasts until the last update of each key was shown; a"
+                    + " consumer that polls takes a processor of its own, which the CPU shows.";
+    private static final Effort EFFORT = Effort.millis(2_000, 4_000, Traffic.LIMIT.toMillis());
+
+    private CoalesceComparison() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        CompareFork.run(comparison(), arguments);
+    }
+
+    static Comparison comparison() {
+        return new Comparison(
+                CoalesceComparison.class,
+                "The latest value of each key, beside the peers",
+                METHOD,
+                List.of(),
+                List.of(cell(10, 1), cell(10_000, 1), cell(10, 8), cell(10_000, 8)),
+                CoalesceComparison::judge);
+    }
+
+    private static Cell cell(int keys, int producers) {
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        enter(entrants, LIMIT, keys, producers, Peers::array);
+        enter(entrants, COALESCER, keys, producers, Peers::coalescer);
+        enter(entrants, KEYED, keys, producers, Peers::keyed);
+        if (producers == 1) {
+            enter(entrants, RING, keys, producers, Peers::ring); // it takes one producer alone
+        }
+        enter(entrants, BLOCKING, keys, producers, Peers::blocking);
+        enter(entrants, POLLING, keys, producers, Peers::polling);
+        String title =
+                String.format(Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s");
+        return new Cell(name(keys, producers), title, List.of(UPDATE, UPDATES_PER_SHOWN), EFFORT, entrants);
+    }
+
+    private static void enter(
+            Map<Contender, Subject.Setup> entrants, Contender contender, int keys, int producers, Feed.Maker maker) {
+        entrants.put(contender, scale -> new Traffic(keys, producers, scale, maker));
+    }
+
+    static String name(int keys, int producers) {
+        return "k" + keys + "-p" + producers;
+    }
+
+    private static void judge(Judge judge) {
+        judge.atLeast("MSG11", name(10, 1), COALESCER, RING, UPDATE, 0.5);
+        judge.atLeast("MSG11", name(10_000, 1), COALESCER, RING, UPDATE, 5);
+        for (int keys : new int[] {10, 10_000}) {
+            judge.atLeastBest(
+                    "beside MSG11",
+                    name(keys, 8),
+                    COALESCER,
+                    List.of(BLOCKING, POLLING),
+                    "the better map and queue",
+                    UPDATE,
+                    1);
+        }
+    }
+}

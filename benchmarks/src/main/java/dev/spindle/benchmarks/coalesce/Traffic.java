@@ -1,0 +1,104 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.coalesce;
+
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Updates of random keys from some producers, through a fresh contender in each pass. */
+final class Traffic implements Subject {
+    /** A pass ends after this time, with fewer updates. */
+    static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private static final int UPDATES = 100_000_000;
+    private static final int LEAST = 100_000;
+    private static final int ORDER = 1 << 16;
+    private static final int CLOCK_MASK = (1 << 12) - 1;
+    private static final long SEED = 1;
+
+    private final int keys;
+    private final int producers;
+    private final int share;
+    private final Feed.Maker maker;
+    private final int[] order = new int[ORDER];
+
+    Traffic(int keys, int producers, Scale scale, Feed.Maker maker) {
+        this(keys, producers, scale.full() ? UPDATES : LEAST, maker);
+    }
+
+    /** @param updates of all producers together, at the most */
+    Traffic(int keys, int producers, int updates, Feed.Maker maker) {
+        this.keys = keys;
+        this.producers = producers;
+        this.maker = maker;
+        share = updates / producers;
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < ORDER; i++) {
+            order[i] = random.nextInt(keys);
+        }
+    }
+
+    @Override
+    public void pass(Recorder recorder) throws InterruptedException {
+        Screen screen = new Screen(keys, producers);
+        long[][] sent = new long[producers][keys];
+        long[] updates = new long[producers];
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        CountDownLatch start = new CountDownLatch(1);
+        try (Feed feed = maker.open(keys, screen)) {
+            Thread[] threads = new Thread[producers];
+            for (int p = 0; p < producers; p++) {
+                int producer = p;
+                threads[p] = new Thread(
+                        () -> {
+                            try {
+                                start.await();
+                                updates[producer] = produce(producer, feed, sent[producer]);
+                            } catch (Throwable t) {
+                                failure.compareAndSet(null, t);
+                            }
+                        },
+                        "producer-" + p);
+                threads[p].start();
+            }
+            recorder.begin();
+            start.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            feed.finish();
+            long all = 0;
+            for (long some : updates) {
+                all += some;
+            }
+            recorder.value(CoalesceComparison.UPDATE, (double) recorder.end(all) / all);
+            recorder.value(CoalesceComparison.UPDATES_PER_SHOWN, (double) all / Math.max(1, screen.shown()));
+        }
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("a producer failed", failed);
+        }
+        recorder.violations(screen.backwards() + screen.stale(sent));
+    }
+
+    private long produce(int producer, Feed feed, long[] sent) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        int offset = producer * (ORDER / producers);
+        long number = 0;
+        while (number < share && ((number & CLOCK_MASK) != 0 || System.nanoTime() < end)) {
+            int key = order[(int) (number + offset) & (ORDER - 1)];
+            number++;
+            feed.update(new Tick(key, producer, number));
+            sent[key] = number;
+        }
+        return number;
+    }
+
+    @Override
+    public void close() {}
+}
