@@ -68,7 +68,7 @@ final class CoalesceComparison {
 
     private static void enter(
             Map<Contender, Subject.Setup> entrants, Contender contender, int keys, int producers, Feed.Maker maker) {
-        entrants.put(contender, scale -> new Traffic(keys, producers, scale, maker));
+        entrants.put(contender, scale -> new Traffic(keys, producers, scale, maker, contender == RING));
     }
 
     static String name(int keys, int producers) {

@@ -13,6 +13,7 @@ final class Screen implements Consumer<Tick> {
     private final long[][] last;
     private final long[] shown;
     private final long[] backwards;
+    private final long[] repeated;
 
     Screen(int keys, int producers) {
         this.keys = keys;
@@ -20,14 +21,17 @@ final class Screen implements Consumer<Tick> {
         last = new long[producers][keys * stride];
         shown = new long[keys * stride];
         backwards = new long[keys * stride];
+        repeated = new long[keys * stride];
     }
 
     @Override
     public void accept(Tick tick) {
         int at = tick.key() * stride;
         long[] numbers = last[tick.producer()];
-        if (tick.number() <= numbers[at]) {
+        if (tick.number() < numbers[at]) {
             backwards[at]++;
+        } else if (tick.number() == numbers[at]) {
+            repeated[at]++;
         }
         numbers[at] = tick.number();
         shown[at]++;
@@ -38,9 +42,14 @@ final class Screen implements Consumer<Tick> {
         return sum(shown);
     }
 
-    /** How many were older than one shown before, or the same once more. */
+    /** How many were older than one shown before. */
     long backwards() {
         return sum(backwards);
+    }
+
+    /** How many were shown once more. */
+    long repeated() {
+        return sum(repeated);
     }
 
     /**

@@ -25,18 +25,16 @@ final class Traffic implements Subject {
     private final int producers;
     private final int share;
     private final Feed.Maker maker;
+    private final boolean mayRepeat;
     private final int[] order = new int[ORDER];
 
-    Traffic(int keys, int producers, Scale scale, Feed.Maker maker) {
-        this(keys, producers, scale.full() ? UPDATES : LEAST, maker);
-    }
-
-    /** @param updates of all producers together, at the most */
-    Traffic(int keys, int producers, int updates, Feed.Maker maker) {
+    /** @param mayRepeat whether the contender's algorithm may show an update twice */
+    Traffic(int keys, int producers, Scale scale, Feed.Maker maker, boolean mayRepeat) {
         this.keys = keys;
         this.producers = producers;
         this.maker = maker;
-        share = updates / producers;
+        this.mayRepeat = mayRepeat;
+        share = (scale.full() ? UPDATES : LEAST) / producers;
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < ORDER; i++) {
             order[i] = random.nextInt(keys);
@@ -83,7 +81,7 @@ final class Traffic implements Subject {
         if (failed != null) {
             throw new IllegalStateException("a producer failed", failed);
         }
-        recorder.violations(screen.backwards() + screen.stale(sent));
+        recorder.violations(screen.backwards() + screen.stale(sent) + (mayRepeat ? 0 : screen.repeated()));
     }
 
     private long produce(int producer, Feed feed, long[] sent) {
