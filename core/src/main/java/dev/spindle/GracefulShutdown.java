@@ -39,7 +39,7 @@ final class GracefulShutdown extends Timers.Timer {
     }
 
     void begin() {
-        CompletableFuture<?> unused = strand.termination()
+        CompletableFuture<?> unused = strand.ended()
                 .thenCompose(nothing -> {
                     strand.spindle().timers().remove(this);
                     if (decided.compareAndSet(

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Chore;
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Pool;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
@@ -316,11 +317,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         tryTerminate(); // when it was withdrawn
     }
 
-    /** Completes when this strand has terminated, whoever shut it down. */
-    CompletableFuture<@Nullable Void> termination() {
-        return ended();
-    }
-
     @Override
     public boolean isShutdown() {
         return shutdown || spindle.isShutdown();
@@ -336,7 +332,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return awaitEnd(spindle.pool(), ended(), timeout, unit);
     }
 
-    private CompletableFuture<@Nullable Void> ended() {
+    /** Completes when this strand has terminated, whoever shut it down. */
+    CompletableFuture<@Nullable Void> ended() {
         CompletableFuture<@Nullable Void> made = ended;
         if (made == null) {
             made = alone

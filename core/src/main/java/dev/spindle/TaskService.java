@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.Pool;
 import java.util.Collection;
 import java.util.concurrent.AbstractExecutorService;

@@ -8,6 +8,6 @@ package dev.spindle.internal;
  * fetch lines in pairs.
  */
 @SuppressWarnings("unused")
-abstract class Padding {
+public abstract class Padding {
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 }

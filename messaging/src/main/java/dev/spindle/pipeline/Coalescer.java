@@ -210,12 +210,12 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             handler.accept(slot.key(), update.value());
         } catch (Throwable t) {
-            run.report(slot.key(), t);
+            Failures.report(slot.key(), run, t);
         }
         try {
             keys.remember(slot);
         } catch (Throwable t) { // key code
-            run.report(slot.key(), t);
+            Failures.report(slot.key(), run, t);
         }
     }
 

@@ -115,24 +115,6 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
         return now - begin >= SLICE_NANOS;
     }
 
-    /** Tells the spindle's failure handler; on a thread that is no worker, that thread's. Never throws. */
-    void report(Object key, Throwable failure) {
-        Runner here = runner;
-        if (here != null) {
-            here.scheduler().failed(key, this, failure);
-            return;
-        }
-        Thread thread = Thread.currentThread();
-        Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
-        try {
-            if (uncaught != null) {
-                uncaught.uncaughtException(thread, failure);
-            }
-        } catch (Throwable ignored) {
-            // as the JVM does
-        }
-    }
-
     @Override
     public Runnable userTask() {
         return this;

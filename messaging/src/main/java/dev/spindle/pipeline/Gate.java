@@ -23,6 +23,8 @@ final class Gate<E> {
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
+     * state      holders of lock    all           volatile
+     * cause      who halts          all           plain, written before `state`, read after it
      * the rest   holders of lock    the same      lock
      *
      * Y1  While anybody waits, WAITING is set, and later publishers wait behind (P1: the order of each publisher's events).

@@ -3,6 +3,7 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,8 +54,6 @@ import org.jspecify.annotations.Nullable;
  * before you shut down their spindle, which otherwise halts them.
  */
 public final class Pipeline<E> implements AutoCloseable {
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-
     private final String name;
     private final boolean single;
     private final Ring<E> ring;
@@ -172,8 +171,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public boolean offer(Consumer<? super E> filler, Duration limit) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
-        long nanos = limit.isNegative() ? 0 : limit.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : limit.toNanos();
-        long sequence = claim(nanos);
+        long sequence = claim(Durations.toNanos(limit));
         if (sequence == Ring.FULL) {
             return false;
         }
@@ -340,16 +338,7 @@ public final class Pipeline<E> implements AutoCloseable {
         try {
             dropHandler.accept(ring.event(sequence));
         } catch (Throwable t) { // the others are handed over all the same
-            Runner runner = Runner.current();
-            if (runner != null) {
-                runner.scheduler().failed(name, () -> {}, t);
-            } else {
-                Thread thread = Thread.currentThread();
-                Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
-                if (uncaught != null) {
-                    uncaught.uncaughtException(thread, t);
-                }
-            }
+            Failures.report(name, () -> {}, t);
         }
     }
 

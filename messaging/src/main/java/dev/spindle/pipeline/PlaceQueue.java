@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.Padding;
 import dev.spindle.pipeline.Place.Mark;
 import dev.spindle.pipeline.Place.State;
 import java.lang.invoke.MethodHandles;
@@ -151,12 +152,12 @@ final class PlaceQueue<K, V> {
     }
 
     /** What all write. */
-    private static final class Word<K, V> extends Apart {
+    private static final class Word<K, V> extends Padding {
         volatile Place<K, V> top = new Mark<>(State.IDLE, 0);
     }
 
     /** What the owner alone writes. */
-    private static final class Progress<K, V> extends Apart {
+    private static final class Progress<K, V> extends Padding {
         @Nullable
         Place<K, V> rest;
 

@@ -37,6 +37,11 @@ abstract class Stage<E> {
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
      */
+    /** About how long a strand may keep a worker while other work is ready, as any lane. */
+    private static final long QUANTUM_NANOS = 200_000;
+
+    private static final int BATCHES = 8; // between two looks of the lane at whatever else is ready
+    private static final int FIRST_BATCH = 16;
     private static final VarHandle IDLE;
 
     static {
@@ -48,18 +53,12 @@ abstract class Stage<E> {
     }
 
     private final String name;
-    final Ring<E> ring;
+    private final Ring<E> ring;
     private final Gate<E> gate;
     private final BatchHandler<? super E> handler;
     private final OnError onError;
-    final int maxBatch;
+    private final int maxBatch;
     private final Halt halt;
-    /** About how long a strand may keep a worker while other work is ready, as any lane. */
-    private static final long QUANTUM_NANOS = 200_000;
-
-    private static final int BATCHES = 8; // between two looks of the lane at whatever else is ready
-    private static final int FIRST_BATCH = 16;
-
     private final List<Handling> strands = new ArrayList<>();
     final Sequence done = new Sequence();
     final Voids voids;
@@ -318,7 +317,7 @@ abstract class Stage<E> {
             Throwable last = failure;
             for (int retry = 0; retry < onError.retries; retry++) {
                 if (gate.isHalted()) {
-                    report(last);
+                    Failures.report(lane.key(), this, last);
                     return false; // neither handled nor given up
                 }
                 try {
@@ -328,20 +327,13 @@ abstract class Stage<E> {
                     last = t;
                 }
             }
-            report(last);
+            Failures.report(lane.key(), this, last);
             if (onError.halts) {
                 halt.because(last);
                 return false;
             }
             voids.add(sequence);
             return true;
-        }
-
-        private void report(Throwable failure) {
-            Runner runner = Runner.current();
-            if (runner != null) {
-                runner.scheduler().failed(lane.key(), this, failure);
-            }
         }
 
         CompletableFuture<?> quiesce() {

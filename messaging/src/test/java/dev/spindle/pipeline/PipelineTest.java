@@ -45,6 +45,18 @@ class PipelineTest {
         }
     }
 
+    /** A handler that waits until it is let go, and notes what it sees. */
+    private static final class Slow implements EventHandler<Event> {
+        final CountDownLatch go = new CountDownLatch(1);
+        final List<Integer> seen = new ArrayList<>();
+
+        @Override
+        public void handle(Event event) throws InterruptedException {
+            go.await();
+            seen.add(event.value);
+        }
+    }
+
     private static <T extends @Nullable Object> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
@@ -197,81 +209,61 @@ class PipelineTest {
 
     @Test
     void publish_fullRing_waitsAndGoesOnInOrder() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 2)
-                .stage("slow", event -> {
-                    go.await();
-                    seen.add(event.value);
-                })
-                .start();
+        Slow slow = new Slow();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 2).stage("slow", slow).start();
         Thread producer = start(() -> {
             for (int i = 0; i < 100; i++) {
                 pipeline.publish(Event::set, i);
             }
         });
         await(pipeline::toString, () -> producer.getState() == Thread.State.TIMED_WAITING);
-        go.countDown();
+        slow.go.countDown();
         producer.join();
         pipeline.close();
-        assertThat(seen).isEqualTo(upTo(100));
+        assertThat(slow.seen).isEqualTo(upTo(100));
     }
 
     @Test
     void publishAsync_fullRing_isAheadOfLaterOffersAndCompletes() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
-                .stage("slow", event -> {
-                    go.await();
-                    seen.add(event.value);
-                })
-                .start();
+        Slow slow = new Slow();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
         pipeline.publish(Event::set, 0);
         CompletionStage<@Nullable Void> later = pipeline.publishAsync(event -> event.set(1));
         assertThat(later.toCompletableFuture()).isNotDone();
         assertThat(pipeline.offer(Event::set, 2))
                 .as("nobody gets past one that waits")
                 .isFalse();
-        go.countDown();
+        slow.go.countDown();
         get(later);
         pipeline.publish(Event::set, 2);
         pipeline.close();
-        assertThat(seen).containsExactly(0, 1, 2);
+        assertThat(slow.seen).containsExactly(0, 1, 2);
     }
 
     @Test
     void publishAsync_cancelledWhileItWaits_leavesNoTrace() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
-                .stage("slow", event -> {
-                    go.await();
-                    seen.add(event.value);
-                })
-                .start();
+        Slow slow = new Slow();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
         pipeline.publish(Event::set, 0);
         CompletableFuture<@Nullable Void> first =
                 pipeline.publishAsync(event -> event.set(1)).toCompletableFuture();
         CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event.set(2));
         assertThat(first.cancel(false)).isTrue();
-        go.countDown();
+        slow.go.countDown();
         get(second);
         pipeline.close();
-        assertThat(seen).containsExactly(0, 2);
+        assertThat(slow.seen).containsExactly(0, 2);
         assertThat(second.toCompletableFuture().cancel(false)).isFalse();
     }
 
     @Test
     void publish_interruptedWhileItWaits_throwsAndLeavesNoTrace() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
-                .stage("slow", event -> {
-                    go.await();
-                    seen.add(event.value);
-                })
-                .start();
+        Slow slow = new Slow();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
         pipeline.publish(Event::set, 0);
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread waiting = new Thread(() -> {
@@ -287,10 +279,10 @@ class PipelineTest {
         waiting.join();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
         assertThat(pipeline.offer(event -> event.set(2), Duration.ofMillis(20))).isFalse();
-        go.countDown();
+        slow.go.countDown();
         pipeline.publish(Event::set, 3);
         pipeline.close();
-        assertThat(seen).containsExactly(0, 3);
+        assertThat(slow.seen).containsExactly(0, 3);
     }
 
     @Test
@@ -466,14 +458,9 @@ class PipelineTest {
 
     @Test
     void drain_lettingThroughWhoWaits_completesWhenTheLastEventHasLeft() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
-                .stage("slow", event -> {
-                    go.await();
-                    seen.add(event.value);
-                })
-                .start();
+        Slow slow = new Slow();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
         pipeline.publish(Event::set, 0);
         CompletionStage<@Nullable Void> waiting = pipeline.publishAsync(event -> event.set(1));
         CompletionStage<@Nullable Void> end = pipeline.drain();
@@ -481,10 +468,10 @@ class PipelineTest {
         assertThatThrownBy(() -> pipeline.publish(Event::set, 2))
                 .isInstanceOf(PipelineClosedException.class)
                 .hasMessageContaining("drained");
-        go.countDown();
+        slow.go.countDown();
         get(end);
         get(waiting);
-        assertThat(seen).containsExactly(0, 1);
+        assertThat(slow.seen).containsExactly(0, 1);
     }
 
     @Test

@@ -1,19 +1,19 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Conversions of durations to the nanoseconds that the clock counts. */
-final class Durations {
+public final class Durations {
     /** Half of what a clock difference can hold, so that due times stay comparable. About 146 years. */
     private static final long MAX_NANOS = Long.MAX_VALUE >> 1;
 
     private Durations() {}
 
     /** Returns nanoseconds, saturated, and 0 for a negative duration. */
-    static long toNanos(Duration duration) {
+    public static long toNanos(Duration duration) {
         if (duration.isNegative()) {
             return 0;
         }
@@ -21,11 +21,7 @@ final class Durations {
     }
 
     /** Returns nanoseconds, saturated, and 0 for a negative delay. */
-    static long toNanos(long delay, TimeUnit unit) {
+    public static long toNanos(long delay, TimeUnit unit) {
         return Math.max(0, Math.min(MAX_NANOS, unit.toNanos(delay)));
-    }
-
-    static Duration of(long amount, TimeUnit unit) {
-        return Duration.ofNanos(unit.toNanos(amount));
     }
 }
