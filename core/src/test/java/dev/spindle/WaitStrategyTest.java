@@ -34,6 +34,12 @@ class WaitStrategyTest {
     }
 
     private static void start(Spindle spindle, int workers, int idle) {
+        occupy(spindle, workers);
+        until(() -> spindle.stats().idle() == idle);
+    }
+
+    /** Lets so many workers run at the same time, once. */
+    private static void occupy(Spindle spindle, int workers) {
         List<Gate> gates = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
             Gate gate = new Gate();
@@ -42,7 +48,6 @@ class WaitStrategyTest {
         }
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().idle() == idle);
     }
 
     /** Submits to a pool without work, again and again, and returns how many times a worker was woken. */
@@ -151,7 +156,7 @@ class WaitStrategyTest {
                 .coreBumpAfter(0)
                 .keepAlive(Duration.ofMillis(20)));
         for (int round = 0; round < 3; round++) {
-            start(spindle, 6, 5);
+            occupy(spindle, 6); // with this keep-alive the first may have ended before the last is idle
             until(() -> spindle.stats().threads() == 1);
         }
         assertThat(spindle.stats().idle()).isZero(); // the one that is left searches
