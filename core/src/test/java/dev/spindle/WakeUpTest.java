@@ -11,6 +11,7 @@ import dev.spindle.TestSupport.Gate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,6 +80,63 @@ class WakeUpTest {
         });
 
         assertThat(result(served)).isTrue();
+    }
+
+    /** Two strands that send each other one task; says how many times it changed the thread. */
+    private static final class Rally implements Runnable {
+        private final Executor[] ends;
+        private final Runnable last;
+        private int left;
+        private int moves;
+        private @Nullable Thread before;
+
+        Rally(Spindle spindle, int tasks, Runnable last) {
+            ends = new Executor[] {spindle.strand("left"), spindle.strand("right")};
+            this.last = last;
+            left = tasks;
+        }
+
+        @Override
+        public void run() {
+            moves += before == Thread.currentThread() ? 0 : 1;
+            before = Thread.currentThread();
+            if (--left == 0) {
+                last.run();
+            } else {
+                ends[left & 1].execute(this);
+            }
+        }
+    }
+
+    @Test
+    void w8_twoStrandsThatSendEachOtherOneTask_stayOnOneThread() {
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        CountDownLatch done = new CountDownLatch(1);
+        Rally rally = new Rally(spindle, 600_000, done::countDown);
+        rally.ends[0].execute(rally);
+        TestSupport.await(done);
+        assertThat(rally.moves)
+                .isLessThan(150_000); // most before the code is compiled, which is slow enough to be helped
+    }
+
+    /** While the two send each other one task, a worker that adds one wakes nobody: it takes the task next. */
+    @Test
+    void w8_taskThatWaitsForItsOwnSubmitAfterARally_isServedByAnotherWorker() {
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        for (int round = 0; round < 20; round++) {
+            CompletableFuture<Boolean> served = new CompletableFuture<>();
+            CountDownLatch ran = new CountDownLatch(1);
+            Rally rally = new Rally(spindle, 20_000, () -> {
+                spindle.execute(ran::countDown);
+                long end = System.nanoTime() + 5_000_000_000L;
+                while (ran.getCount() > 0 && System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+                served.complete(ran.getCount() == 0);
+            });
+            rally.ends[0].execute(rally);
+            assertThat(result(served)).isTrue();
+        }
     }
 
     /** The second task is submitted while a worker that is about to search is being made for the first. */

@@ -20,10 +20,8 @@ final class Crew {
      * awake      whoever wakes, becomes idle     all               volatile
      * blocked    who begins or ends to block     all               atomic, without `lock`
      * limit      growth, expiry                  all               volatile
-     * armed      slowSignal; watcher (to false)  all               volatile
      * unwatched  whoever finds no watcher        all               volatile
-     * stuck      slowSignal while not armed,     the same          plain, handed over by `armed`
-     *            the watcher while armed
+     * watch      as it says                      all               Watch
      * the rest   under lock                      under lock        plain, or volatile where read outside
      *
      * W1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING is done by
@@ -41,6 +39,9 @@ final class Crew {
      * W6  threads <= max always: the count is raised under the lock before a thread is made.
      * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
      *     after each entry.
+     * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
+     *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
+     *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.
      *
      * Tests: WakeUpTest, ThreadsContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
      */
@@ -53,13 +54,12 @@ final class Crew {
     private final CrewLock lock = new CrewLock();
     private final IdleWorkers idle;
     private final Roster roster = new Roster();
-    private final StuckCheck stuck = new StuckCheck();
+    private final Watch watch = new Watch();
 
     private volatile int searching;
     private volatile int awake;
     private final AtomicInteger blocked = new AtomicInteger();
     private volatile int limit;
-    private volatile boolean armed;
     private volatile boolean unwatched;
     private volatile @Nullable Worker watcher;
     private volatile int threads;
@@ -92,10 +92,8 @@ final class Crew {
             return true;
         }
         int bound = limit;
-        if (awake - blocked.get() >= bound && (armed || bound >= max)) {
-            return true;
-        }
-        return slowSignal(true);
+        boolean taken = awake - blocked.get() >= bound && (watch.isArmed() || bound >= max);
+        return taken || slowSignal(true);
     }
 
     private boolean slowSignal(boolean mayStart) {
@@ -110,6 +108,9 @@ final class Crew {
             }
             if (awake - blocked.get() < limit) {
                 woken = idle.poll(); // the warmest; the coldest are left to expire
+                if (woken == null && watch.isAttended() && !watch.isArmed()) {
+                    woken = takeWatcher();
+                }
                 if (woken == null) {
                     started = mayStart ? reserve(Worker.AWAKE, now) : null;
                 }
@@ -129,9 +130,8 @@ final class Crew {
                 if (woken != null) {
                     woken.searching = true;
                 }
-            } else if (!armed && limit < max) {
-                stuck.begin(now, roster.look().completed(), pool.queue().estimatedEnd());
-                armed = true; // after begin(): the watcher reads it first
+            } else if (!watch.isArmed() && limit < max) {
+                watch.arm(now, roster.look().completed(), pool.queue().estimatedEnd());
                 if (watcher == null) {
                     woken = idle.poll();
                     started = woken == null && mayStart ? reserve(Worker.WATCHING, now) : null;
@@ -140,7 +140,7 @@ final class Crew {
                     woken = watcher;
                 }
                 if (woken == null && started == null) {
-                    armed = threads >= max; // at the maximum there is nothing to add; else try again
+                    watch.setArmed(threads >= max); // at the maximum there is nothing to add; else try again
                     return threads > 0;
                 }
             } else {
@@ -182,30 +182,23 @@ final class Crew {
         Worker taken = watcher;
         if (taken != null) {
             watcher = null;
-            armed = false;
+            watch.endWithout(null);
             unwatched = !timers.isEmpty();
         }
         return taken;
     }
 
     private boolean start(Worker worker) {
-        Throwable failure;
-        try {
-            roster.add(worker);
-            Thread thread = config.newThread(worker, worker.auxiliary);
-            worker.thread = thread;
-            thread.start();
+        Throwable failure = worker.start(config, roster);
+        if (failure == null) {
             startFailing = false;
             return true;
-        } catch (Throwable t) {
-            failure = t;
         }
         boolean first;
         boolean last;
         lock.lock();
         try {
             roster.remove(worker);
-            worker.thread = null;
             wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
             last = countOut(worker);
             limit = Math.max(core, limit - 1); // the watch raises it again when work is stuck
@@ -266,17 +259,25 @@ final class Crew {
     // ---------------------------------------------------------------- idle workers
 
     /** Takes a worker without work out of service, until somebody wakes it. */
-    void becomeIdle(Worker worker) {
+    void becomeIdle(Worker worker, boolean leavesAttended) {
         pool.tryTerminate();
+        Worker other;
         lock.lock();
         try {
             searching -= worker.searching ? 1 : 0;
             worker.searching = false;
+            if (leavesAttended && !finishing) {
+                watch.leaveAttended(worker.now());
+            }
+            other = watcher;
             leaveService(worker);
         } finally {
             lock.unlock();
         }
-        if (pool.hasReady()) {
+        if (leavesAttended && other != null) {
+            other.unpark(); // to look sooner
+        }
+        if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
             signal(); // W2, W3
         }
     }
@@ -284,7 +285,7 @@ final class Crew {
     private void leaveService(Worker worker) {
         if (finishing) {
             worker.state = Worker.ENDING;
-        } else if (watcher == null && (armed || !timers.isEmpty())) {
+        } else if (watcher == null && (watch.isOn() || !timers.isEmpty())) {
             watcher = worker;
             unwatched = false;
             worker.state = Worker.WATCHING;
@@ -385,7 +386,7 @@ final class Crew {
             awake--;
             searching -= worker.searching ? 1 : 0;
         }
-        armed &= watcher != null; // who found the maximum reached, and so nobody to watch, has left it set (W5)
+        watch.endWithout(watcher); // who found the maximum reached, and so nobody to watch, has left it armed (W5)
         boolean last = finishing && threads == 0 && !terminated;
         terminated |= last;
         return last;
@@ -444,17 +445,15 @@ final class Crew {
         return threads > 0;
     }
 
-    /** Returns when the watcher has to call {@link #look}, or null while no work may be stuck. */
-    @Nullable
-    Long nextLook() {
-        return armed ? stuck.nextLook() : null;
+    Watch watch() {
+        return watch;
     }
 
     /** Ends the watch of {@code worker} if there is nothing to watch. */
     void stopWatching(Worker worker) {
         lock.lock();
         try {
-            if (worker.state != Worker.WATCHING || armed) {
+            if (worker.state != Worker.WATCHING || watch.isOn()) {
                 return;
             }
             watcher = null;
@@ -472,17 +471,20 @@ final class Crew {
     }
 
     /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
-    void look(long now) {
+    void look(Worker worker, long now) {
+        if (watch.endsAttended(now, pool.queue(), worker.view) && pool.hasReady()) {
+            signal(); // W8
+        }
+        if (!watch.isLookDue(now)) {
+            return;
+        }
         Roster.Look seen = roster.look();
         int missing = core + seen.stalled() - blocked.get() - limit;
-        int add = stuck.look(now, pool.queue().sight(seen.completed(), seen.allWait(), missing));
-        if (add == StuckCheck.QUIET) {
-            armed = false;
-            if (pool.hasReady()) {
-                signal(); // W5
-            }
-        } else if (add > 0) {
+        int add = watch.look(now, pool.queue().sight(seen.completed(), seen.allWait(), missing));
+        if (add > 0) {
             grow(add, now);
+        } else if (add == StuckCheck.QUIET && pool.hasReady()) {
+            signal(); // W5
         }
     }
 
@@ -509,7 +511,7 @@ final class Crew {
                         woken.add(next);
                     }
                 }
-                if (stuck.beginsEpisode()) {
+                if (watch.beginsEpisode()) {
                     beginEpisode();
                 }
                 limit = Math.min(max, limit + 1); // the episode may have raised it
@@ -517,9 +519,7 @@ final class Crew {
                 searching++;
                 next.searching = true;
             }
-            for (Worker w : woken) {
-                w.state = Worker.AWAKE;
-            }
+            woken.forEach(w -> w.state = Worker.AWAKE);
             wakeUps += woken.size() + started.size();
         } finally {
             lock.unlock();

@@ -20,8 +20,11 @@ final class ReadyQueue {
      *     blocked, or not running just now, delays nothing, or if it is more than twice as long as its own, so that no
      *     entry waits much longer than in one queue for all. Who helped looks again soon. Nobody helps with an entry whose
      *     stamp is above the begin of the entry queue: so what is in the entry queue waits for nothing that came after it.
-     * P3  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
-     * P4  hasReady() sees every entry whose offer happened before, in the order of volatile accesses: Crew, W2.
+     * P3  A single entry stays with a worker that takes its entries as they come: who finds one in a run queue watches its
+     *     head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each other one message
+     *     would else be carried from processor to processor. Who leaves such an entry says so (leftAttended): Crew, W8.
+     * P4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
+     * P5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses: Crew, W2.
      *
      * field     writers                  readers  mode
      * overflow  all                      all      atomic: a stack, popped under this object's lock
@@ -34,17 +37,27 @@ final class ReadyQueue {
     /** How many polls of a worker there are for one look at the run queue of another. */
     static final int LOOK = 16;
 
+    /** How many times the head of a run queue is read to see whether its worker takes what is there: a few us. */
+    private static final int WATCH = 64;
+
     private static final int SLACK = 8;
     private static final int CAPACITY = 256;
 
     private final String spindle;
+    private final int watch;
     private final EntryQueue shared = new EntryQueue();
     private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
 
     /** Creates an empty queue of the executor with the given name. */
     ReadyQueue(String spindle) {
+        this(spindle, WATCH);
+    }
+
+    /** Creates a queue whose workers read a head so many times before they steal a single entry. */
+    ReadyQueue(String spindle, int watch) {
         this.spindle = spindle;
+        this.watch = watch;
     }
 
     /** What a worker needs to take entries. For that worker alone. */
@@ -54,6 +67,8 @@ final class ReadyQueue {
         private int place;
         private @Nullable RunQueue seen;
         private int seenHead;
+        private boolean leftAttended;
+        private int headsSum;
 
         @SuppressWarnings("unused")
         private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -230,16 +245,83 @@ final class ReadyQueue {
         return still || other.span() > 2 * ownSize + SLACK ? other.take(ReadyQueue::any) : null;
     }
 
-    private static @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+    private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+        view.leftAttended = false;
         for (int i = 0; i < all.length(); i++) {
             RunQueue other = all.get((view.place + i) % all.length());
-            Object entry = other == null || other == view.own ? null : other.take(ReadyQueue::any);
+            if (other == null || other == view.own || other.isEmpty()) {
+                continue;
+            }
+            if (isAttended(other)) {
+                view.leftAttended = true;
+                continue;
+            }
+            Object entry = other.take(ReadyQueue::any);
             if (entry != null) {
                 view.counters.add(Counters.What.STOLEN, 1);
                 return entry;
             }
         }
         return null;
+    }
+
+    /** Returns whether the worker of {@code queue}, which is not empty, takes the only entry in it just now (P3). */
+    private boolean isAttended(RunQueue queue) {
+        int head = queue.head();
+        for (int i = 0; i < watch && queue.span() <= 1; i++) {
+            if (queue.head() != head) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    /** Returns whether the last {@link #poll} has left an entry to the worker in whose run queue it was. */
+    boolean leftAttended(View view) {
+        return view.leftAttended;
+    }
+
+    /** Returns whether the calling worker comes to all in its run queue next. */
+    boolean isNext(View view) {
+        RunQueue own = view.own;
+        return own != null && own.span() <= 1;
+    }
+
+    /** Returns whether more is ready, of what was so before the call, than one entry in a run queue. */
+    boolean hasMore() {
+        if (!shared.isEmpty() || overflow.get() != null) {
+            return true;
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null && queue.mayHaveSeveral()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether workers have gone on taking single entries of their own, and all that is ready is such an entry. */
+    boolean isAttended(View view) {
+        if (hasMore()) {
+            return false;
+        }
+        int sum = 0;
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null) {
+                if (!queue.isEmpty() && !isAttended(queue)) {
+                    return false;
+                }
+                sum += queue.head();
+            }
+        }
+        boolean taken = sum != view.headsSum;
+        view.headsSum = sum;
+        return taken;
     }
 
     /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */

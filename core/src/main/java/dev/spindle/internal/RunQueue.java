@@ -162,6 +162,12 @@ public final class RunQueue extends Padding {
         return t - begin(t) <= 0;
     }
 
+    /** Returns whether more than one may be left of the entries that had been added before the call. By anybody. */
+    public boolean mayHaveSeveral() {
+        int t = (int) TAIL.getVolatile(this);
+        return t - begin(t) > 1;
+    }
+
     /** Returns a number that changes when the owner takes an entry. Racy. */
     public int head() {
         return (int) HEAD.getOpaque(this);

@@ -28,6 +28,7 @@ final class Worker extends Runner implements Runnable {
     boolean expired; // guarded by the crew's lock
     long completedAtLook; // the watcher's
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
+    private long timersSeen; // the reading of the clock by which timers were fired last
     private long lastWork;
     private boolean worked; // since lastWork was set
     final Counters counters = new Counters();
@@ -42,6 +43,21 @@ final class Worker extends Runner implements Runnable {
         this.state = state;
         this.auxiliary = auxiliary;
         searching = state == AWAKE;
+    }
+
+    /** Starts the thread of this worker; returns why there is none, or null. */
+    @Nullable
+    Throwable start(PoolConfig config, Roster roster) {
+        try {
+            roster.add(this);
+            Thread made = config.newThread(this, auxiliary);
+            thread = made;
+            made.start();
+            return null;
+        } catch (Throwable t) {
+            thread = null;
+            return t;
+        }
     }
 
     @Override
@@ -87,10 +103,11 @@ final class Worker extends Runner implements Runnable {
         for (; ; ) {
             Object entry = queue.poll(view);
             if (entry == null) {
-                if (search()) {
+                boolean attended = queue.leftAttended(view) && !pool.spins();
+                if (!attended && search()) {
                     continue;
                 }
-                crew.becomeIdle(this);
+                crew.becomeIdle(this, attended);
                 return;
             }
             if (searching) {
@@ -104,8 +121,9 @@ final class Worker extends Runner implements Runnable {
                 worked = true; // written seldom: it lies beside what others read
             }
             execute(entry);
-            if (crew.isUnwatched()) {
-                pool.fireTimers(readClock());
+            if (crew.isUnwatched() && now() != timersSeen) { // as often as the runner reads the clock, which costs more
+                timersSeen = now();
+                pool.fireTimers(timersSeen);
             }
             if (crew.hasSurplus()) {
                 noteWork(readClock());

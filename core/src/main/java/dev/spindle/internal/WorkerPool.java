@@ -62,6 +62,9 @@ public final class WorkerPool extends Pool {
     public boolean ready(Object entry) {
         if (offerOwn(entry)) {
             VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (Crew, W2)
+            if (crew.watch().isAttended() && Runner.current() instanceof Worker own && queue.isNext(own.view)) {
+                return true; // the fence's partner here: who ends it looks at the queues afterwards (W8)
+            }
         } else {
             queue.offer(entry);
         }
@@ -188,9 +191,9 @@ public final class WorkerPool extends Pool {
             Thread.interrupted();
             long now = worker.readClock();
             timers.fire(now);
-            Long look = crew.nextLook();
+            Long look = crew.watch().nextLook();
             if (look != null && look - now <= 0) {
-                crew.look(now);
+                crew.look(worker, now);
                 continue;
             }
             long wait = timers.untilNext(now);

@@ -57,10 +57,10 @@ class CrewTest {
         assertThat(pool.ready((Runnable) () -> {})).isTrue();
     }
 
-    private void look(Crew crew) {
+    private void look(Crew crew, Worker watcher) {
         assertThat(++looks).as("looks").isLessThan(100);
         now += StuckCheck.LOOK_NANOS;
-        crew.look(now);
+        crew.look(watcher, now);
     }
 
     /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
@@ -72,10 +72,10 @@ class CrewTest {
         submit(pool);
         Worker extra = hired.get(1);
         while (extra.state == Worker.WATCHING) {
-            look(crew);
+            look(crew, extra);
         }
         take(pool, crew, extra);
-        crew.becomeIdle(extra);
+        crew.becomeIdle(extra, false);
         now += KEEP_ALIVE;
         assertThat(crew.expire(extra)).isTrue();
         return crew;
@@ -92,7 +92,7 @@ class CrewTest {
 
         assertThat(hired).hasSize(3);
         assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
-        assertThat(crew.nextLook()).as("when it looks for stuck work").isNotNull();
+        assertThat(crew.watch().nextLook()).as("when it looks for stuck work").isNotNull();
     }
 
     @Test
@@ -107,6 +107,115 @@ class CrewTest {
         assertThat(hired).hasSize(3);
         assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
         assertThat(crew.isUnwatched()).isFalse();
+    }
+
+    /** Of two workers one has gone out of service, and has left the entry of the other to that one. */
+    private Crew withOneThatLeftAnEntry(WorkerPool pool) {
+        Crew crew = pool.crew();
+        submit(pool);
+        take(pool, crew, hired.get(0));
+        submit(pool);
+        take(pool, crew, hired.get(1));
+        crew.becomeIdle(hired.get(1), true);
+        own(pool, hired.get(0)); // the next
+        assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
+        assertThat(crew.watch().nextLook()).isNotNull();
+        return crew;
+    }
+
+    /** Lets a busy worker make an entry ready. */
+    private static void own(WorkerPool pool, Worker worker) {
+        worker.bind();
+        try {
+            submit(pool);
+        } finally {
+            worker.unbind();
+        }
+    }
+
+    private void lookSoon(Crew crew) {
+        now += 1_000_000;
+        crew.look(hired.get(1), now);
+    }
+
+    @Test
+    void w8_entryLeftToItsWorker_wakesNobodyWhileThatTakesItsEntries() {
+        WorkerPool pool = pool(2, 2);
+        Crew crew = withOneThatLeftAnEntry(pool);
+        Worker busy = hired.get(0);
+        for (int i = 0; i < 5; i++) {
+            assertThat(pool.queue().poll(busy.view)).isNotNull();
+            if (i % 2 == 0) {
+                lookSoon(crew); // nothing is ready, but something was
+            }
+            own(pool, busy);
+            assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
+        }
+    }
+
+    @Test
+    void w8_entryLeftToItsWorkerThatNoLongerTakesIt_isTakenByAnother() {
+        WorkerPool pool = pool(2, 2);
+        Crew crew = withOneThatLeftAnEntry(pool);
+
+        lookSoon(crew);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        take(pool, crew, hired.get(1));
+    }
+
+    @Test
+    void w8_secondEntry_wakesTheWorkerThatLeftTheFirst() {
+        WorkerPool pool = pool(2, 3);
+        withOneThatLeftAnEntry(pool);
+
+        own(pool, hired.get(0));
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired).hasSize(2);
+    }
+
+    @Test
+    void w8_entryFromOutside_wakesTheWorkerThatLeftOne() {
+        WorkerPool pool = pool(2, 3);
+        withOneThatLeftAnEntry(pool);
+
+        submit(pool);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired).hasSize(2);
+    }
+
+    /** The second comes after the search, while the searcher is still counted, so that it wakes nobody. */
+    @Test
+    void w8_secondEntryWhileTheWorkerLeavesTheFirst_isSeen() {
+        WorkerPool pool = pool(2, 2);
+        Crew crew = pool.crew();
+        submit(pool);
+        take(pool, crew, hired.get(0));
+        submit(pool);
+        take(pool, crew, hired.get(1));
+        assertThat(crew.beginSearch(hired.get(1))).isTrue();
+        own(pool, hired.get(0));
+        own(pool, hired.get(0));
+
+        crew.becomeIdle(hired.get(1), true);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+    }
+
+    @Test
+    void w8_nothingLeftToWatch_watcherBecomesIdle() {
+        WorkerPool pool = pool(2, 2);
+        Crew crew = withOneThatLeftAnEntry(pool);
+        crew.stopWatching(hired.get(1));
+        assertThat(hired.get(1).state).as("while an entry is left").isEqualTo(Worker.WATCHING);
+        take(pool, crew, hired.get(0));
+        lookSoon(crew);
+        lookSoon(crew); // nothing has moved since
+        assertThat(crew.watch().nextLook()).isNull();
+        crew.stopWatching(hired.get(1));
+        assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
     }
 
     /** A thread that is killed in the midst of a task takes nobody's place. */
@@ -152,12 +261,12 @@ class CrewTest {
         submit(pool);
         Worker watcher = hired.get(1);
         while (hired.size() < 3) {
-            look(crew);
+            look(crew, watcher);
         }
         Worker last = hired.get(2);
         take(pool, crew, last);
-        while (crew.nextLook() != null) {
-            look(crew);
+        while (crew.watch().nextLook() != null) {
+            look(crew, watcher);
         }
         crew.stopWatching(watcher);
         host.quiescent = false;
@@ -174,7 +283,7 @@ class CrewTest {
             assertThat(crew.retreat(last)).isTrue();
         };
 
-        crew.becomeIdle(first);
+        crew.becomeIdle(first, false);
 
         assertThat(host.meanwhile).isNull();
         assertThat(List.of(first.state, last.state)).containsOnly(Worker.ENDING);

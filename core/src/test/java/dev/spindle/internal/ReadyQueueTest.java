@@ -39,6 +39,75 @@ class ReadyQueueTest {
         assertThat(drain(one)).containsExactly("2");
     }
 
+    /** Another thread that takes what it adds; the entries are its rounds. */
+    private final class Mover extends Thread {
+        private volatile boolean stopped;
+        private int taken;
+
+        @Override
+        public void run() {
+            for (int i = 0; !stopped; i++) {
+                queue.offerOwn(one, i);
+                taken += queue.poll(one) != null ? 1 : 0;
+            }
+        }
+    }
+
+    @Test
+    void poll_singleEntryOfAWorkerThatTakesItsEntries_isLeftToIt() throws InterruptedException {
+        Mover mover = new Mover();
+        int left = 0;
+        int stolen = 0;
+        mover.start();
+        try {
+            while (left < 1_000) { // one that did not run just now is helped
+                stolen += queue.poll(other) != null ? 1 : 0;
+                left += queue.leftAttended(other) ? 1 : 0;
+            }
+        } finally {
+            mover.stopped = true;
+            mover.join();
+        }
+        assertThat(stolen).as("stolen, of %s that the worker took", mover.taken).isLessThan(500);
+        assertThat(counters.get(Counters.What.STOLEN)).isEqualTo(stolen);
+    }
+
+    @Test
+    void poll_singleEntryThatStandsStill_isStolen() {
+        queue.offerOwn(one, "1");
+
+        assertThat(queue.poll(other)).isEqualTo("1");
+        assertThat(queue.leftAttended(other)).isFalse();
+    }
+
+    @Test
+    void isAttended_nothingReady_onlyIfSomethingWasTakenSinceTheLastLook() {
+        queue.offerOwn(one, "1");
+        assertThat(queue.isAttended(other)).as("an entry that stands still").isFalse();
+        assertThat(queue.poll(one)).isEqualTo("1");
+
+        assertThat(queue.isAttended(other)).isTrue();
+        assertThat(queue.isAttended(other)).isFalse();
+    }
+
+    @Test
+    void isAttended_moreThanOneEntryReady_isNot() {
+        assertThat(queue.offerOwn(one, "1") && queue.offerOwn(one, "2")).isTrue();
+        assertThat(queue.poll(one)).isEqualTo("1");
+        assertThat(queue.hasMore()).isFalse();
+        assertThat(queue.isNext(one)).isTrue();
+        queue.offer("from outside");
+
+        assertThat(queue.hasMore()).isTrue();
+        assertThat(queue.isAttended(other)).isFalse();
+        assertThat(queue.poll(other)).isEqualTo("from outside");
+        queue.offerOwn(one, "3");
+
+        assertThat(queue.hasMore()).isTrue();
+        assertThat(queue.isNext(one)).isFalse();
+        assertThat(queue.isAttended(other)).isFalse();
+    }
+
     @Test
     void poll_workerThatDoesNotMove_isHelpedThoughThereIsOtherWork() {
         queue.offerOwn(one, "stuck 1");

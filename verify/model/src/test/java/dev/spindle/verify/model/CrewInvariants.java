@@ -70,7 +70,7 @@ final class CrewInvariants {
             boolean rests = switch (s.pc(t)) {
                 case PARK -> s.state(t) == WorkerState.IDLE;
                 case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
-                case WATCH_ARMED -> s.is(Shared.ARMED) && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                case WATCH_ARMED -> s.isWatchOn() && s.state(t) == WorkerState.WATCHING; // sleeps until a look
                 case DEAD,
                         P_NEXT,
                         P_DO,
@@ -95,7 +95,11 @@ final class CrewInvariants {
         int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
         boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
         boolean watched = s.is(Shared.WATCHER);
-        if (isReady() && !s.is(Shared.TERMINATED)) {
+        boolean left = s.is(Shared.ATTENDED);
+        if (left && !watched && !s.is(Shared.FINISHING)) {
+            return "W8: entries are left to their workers, and nobody watches";
+        }
+        if (isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
             if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
                 return "W4: work is ready, and nobody was woken";
             }

@@ -82,6 +82,20 @@ class CrewState {
         return pc(worker) != Pc.DEAD || own(worker, Own.PERMIT) == NOT_STARTED;
     }
 
+    /** Watch.isOn. */
+    boolean isWatchOn() {
+        return is(Shared.ARMED) || is(Shared.ATTENDED);
+    }
+
+    /** Whether all that is ready is at most one entry in each run queue. */
+    boolean hasOnlySingles() {
+        boolean only = !is(Shared.ENTRY);
+        for (int w = producers; w < threads; w++) {
+            only &= Integer.bitCount(own(w, Own.RING)) <= 1;
+        }
+        return only;
+    }
+
     boolean hasSurplus() {
         return get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT);
     }

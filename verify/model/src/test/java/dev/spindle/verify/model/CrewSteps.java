@@ -52,7 +52,7 @@ final class CrewSteps extends WatcherSteps {
                     Pc.STOPPED_TIMERS,
                     Pc.ENDED_TIMERS));
         }
-        if (setting.timed() == 0 && !setting.grows()) {
+        if (setting.timed() == 0 && !setting.grows() && !setting.leaves()) {
             local.add(Pc.LEAVE_SERVICE);
         }
         if (!setting.usesRings()) {
@@ -89,8 +89,10 @@ final class CrewSteps extends WatcherSteps {
     /** In how many ways a step can go. */
     private int choices(Pc pc) {
         return switch (pc) {
-            case POLL, POLL_RING -> setting.tasks().size() + 1; // which task it takes, if any
-            case SEARCH, SEARCH_LOOKED, WATCH_ARMED, LOOKED -> 2;
+            case POLL -> setting.tasks().size() + 1; // which task it takes, if any
+            case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
+            case WATCH_ARMED -> setting.leaves() ? 3 : 2;
+            case SEARCH, SEARCH_LOOKED, LOOKED, WATCH_ATTENDED -> 2;
             default -> 1;
         };
     }
@@ -99,6 +101,8 @@ final class CrewSteps extends WatcherSteps {
         return switch (pc) {
             case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
             case PARK -> false;
+            case WATCH_ATTENDED -> choice == 0;
+            case POLL_RING -> choice <= setting.tasks().size();
             case LOOKED -> pc(t) != Pc.GROW || isStuck();
             default -> true;
         };

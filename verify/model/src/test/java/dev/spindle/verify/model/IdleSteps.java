@@ -12,6 +12,11 @@ class IdleSteps extends WorkerSteps {
         switch (pc) {
             case SEARCH -> {
                 my(Own.BOUND, 0);
+                if (my(Own.LEFT) != 0 && setting.search() != Setting.Search.SPINS) {
+                    go(Pc.BECOME_IDLE);
+                    return choice == 0;
+                }
+                my(Own.LEFT, 0);
                 return search(choice);
             }
             case SEARCH_LOOKED -> {
@@ -53,6 +58,7 @@ class IdleSteps extends WorkerSteps {
                     return false;
                 }
                 if (my(Own.SEARCHES) == 0) {
+                    leaveAttended();
                     leaveService();
                     go(Pc.LEAVE_AWAKE);
                 } else {
@@ -62,6 +68,7 @@ class IdleSteps extends WorkerSteps {
                 }
             }
             case LEAVE_SERVICE -> {
+                leaveAttended();
                 leaveService();
                 go(Pc.LEAVE_AWAKE);
             }
@@ -72,6 +79,18 @@ class IdleSteps extends WorkerSteps {
                     my(Own.NEXT, 0);
                     go(Pc.IDLE_LOOKED);
                 } else if (has(Mutant.BECOME_IDLE_DOES_NOT_LOOK_AGAIN)) {
+                    go(Pc.RUN);
+                } else if (setting.leaves()) {
+                    go(Pc.LEAVE_LOOK);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.IDLE_LOOKED);
+                }
+            }
+            case LEAVE_LOOK -> {
+                my(Own.LEFT, 0);
+                my(Own.MORE, get(Shared.ATTENDED));
+                if (is(Shared.ATTENDED) && has(Mutant.LEAVES_WITHOUT_LOOKING_FOR_MORE)) {
+                    my(Own.MORE, 0);
                     go(Pc.RUN);
                 } else {
                     call(Pc.LOOK_ENTRY, Pc.IDLE_LOOKED);
@@ -84,6 +103,16 @@ class IdleSteps extends WorkerSteps {
             default -> throw new AssertionError(pc);
         }
         return true;
+    }
+
+    /** Before it leaves service, under the lock; the watcher that there is looks sooner. */
+    private void leaveAttended() {
+        if (my(Own.LEFT) != 0) {
+            set(Shared.ATTENDED, is(Shared.FINISHING) ? get(Shared.ATTENDED) : 1);
+            if (is(Shared.WATCHER)) {
+                unpark(get(Shared.WATCHER));
+            }
+        }
     }
 
     private boolean search(int choice) {
@@ -158,6 +187,7 @@ class IdleSteps extends WorkerSteps {
                 my(Own.EXPIRED, 0);
                 if (!is(Shared.WATCHER) && !has(Mutant.ENDED_LEAVES_THE_WATCH_ARMED)) {
                     set(Shared.ARMED, 0);
+                    set(Shared.ATTENDED, 0);
                 }
                 if (is(Shared.FINISHING) && !is(Shared.THREADS)) {
                     set(Shared.TERMINATED, 1);
@@ -189,6 +219,7 @@ class IdleSteps extends WorkerSteps {
         set(Shared.FINISHING, 1);
         if (is(Shared.WATCHER)) {
             set(Shared.ARMED, 0);
+            set(Shared.ATTENDED, 0);
             set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
         }
         for (int w = producers; w < threads; w++) {

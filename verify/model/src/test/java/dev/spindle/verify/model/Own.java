@@ -24,6 +24,9 @@ enum Own {
     SEARCHES,
     PERMIT,
     RING,
+    /** Whether it has left an entry to another worker, and looks for more than such. */
+    LEFT,
+    MORE,
     EXPIRED,
     /** Whether a watcher has seen that the watch is armed, and until which point of time it sleeps, or 0. */
     LOOKS,

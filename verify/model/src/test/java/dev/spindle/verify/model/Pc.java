@@ -15,6 +15,8 @@ enum Pc {
     P_TERMINATE,
     // WorkerPool.ready, when it signals too early
     PUBLISH_LATE,
+    // WorkerPool.ready
+    PUBLISHED_OWN,
     // Crew.signal
     SIGNAL,
     SIGNAL_LIMIT,
@@ -75,11 +77,13 @@ enum Pc {
     LEAVE,
     LEAVE_SERVICE,
     LEAVE_AWAKE,
+    LEAVE_LOOK,
     IDLE_LOOKED,
     PARK,
     // WorkerPool.watch
     WATCH,
     WATCH_ARMED,
+    WATCH_ATTENDED,
     WATCH_UNTIL,
     WATCH_EMPTY,
     WATCH_LOOK,

@@ -10,6 +10,7 @@ enum Shared {
     BLOCKED,
     LIMIT,
     ARMED,
+    ATTENDED,
     UNWATCHED,
     WATCHER,
     THREADS,

@@ -16,8 +16,9 @@ class SignalSteps extends CrewState {
             call(Pc.PUBLISH_LATE, back);
             call(Pc.SIGNAL, Pc.PUBLISH_LATE);
         } else {
+            boolean own = home() != place(Shared.ENTRY);
             v[home()] |= (byte) (1 << task);
-            call(Pc.SIGNAL, back);
+            call(own && setting.leaves() ? Pc.PUBLISHED_OWN : Pc.SIGNAL, back);
         }
     }
 
@@ -32,6 +33,14 @@ class SignalSteps extends CrewState {
                 v[home()] |= (byte) (1 << (my(Own.LATE) - 1));
                 my(Own.LATE, 0);
                 goBack();
+            }
+            case PUBLISHED_OWN -> {
+                boolean next = Integer.bitCount(my(Own.RING)) <= 1 || has(Mutant.SECOND_ENTRY_WAKES_NOBODY);
+                if (is(Shared.ATTENDED) && next) {
+                    returned(true);
+                } else {
+                    go(Pc.SIGNAL);
+                }
             }
             case SIGNAL -> {
                 if (is(Shared.SEARCHING)) {
@@ -73,6 +82,7 @@ class SignalSteps extends CrewState {
             }
             case SLOW_DISARM -> {
                 set(Shared.ARMED, 0);
+                set(Shared.ATTENDED, has(Mutant.TAKEN_WATCHER_STAYS_ATTENDED) ? get(Shared.ATTENDED) : 0);
                 go(Pc.SLOW_UNWATCH);
             }
             case SLOW_UNWATCH -> {
@@ -96,6 +106,7 @@ class SignalSteps extends CrewState {
             case LOOK_ENTRY -> {
                 my(Own.SEEN, is(Shared.ENTRY) ? 1 : 0);
                 if (is(Shared.ENTRY) || !setting.usesRings()) {
+                    my(Own.MORE, 0);
                     goBack();
                 } else {
                     my(Own.BOUND, producers);
@@ -104,10 +115,11 @@ class SignalSteps extends CrewState {
             }
             case LOOK_RING -> {
                 int at = my(Own.BOUND);
-                my(Own.SEEN, own(at, Own.RING) != 0 ? 1 : 0);
+                my(Own.SEEN, Integer.bitCount(own(at, Own.RING)) > my(Own.MORE) ? 1 : 0);
                 my(Own.BOUND, at + 1);
                 if (my(Own.SEEN) != 0 || at + 1 == threads) {
                     my(Own.BOUND, 0);
+                    my(Own.MORE, 0);
                     goBack();
                 }
             }
@@ -131,7 +143,8 @@ class SignalSteps extends CrewState {
             returned(true);
         } else if (get(Shared.AWAKE) - get(Shared.BLOCKED) < get(Shared.LIMIT)) {
             int who = pollIdle();
-            who = who != 0 ? who : reserve();
+            boolean takesWatcher = who == 0 && is(Shared.ATTENDED) && !is(Shared.ARMED) && is(Shared.WATCHER);
+            who = who != 0 || takesWatcher ? who : reserve();
             if (who != 0) {
                 my(Own.WHO, who);
                 go(Pc.SLOW_AWAKE);

@@ -22,9 +22,26 @@ class WatcherSteps extends IdleSteps {
                     go(Pc.WATCH_LOOK);
                     return is(Shared.ARMED);
                 }
-                my(Own.LOOKS, get(Shared.ARMED));
+                if (choice == 2) {
+                    go(Pc.WATCH_ATTENDED);
+                    return is(Shared.ATTENDED) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
+                }
+                my(Own.LOOKS, isWatchOn() ? 1 : 0);
                 go(Pc.WATCH_UNTIL);
-                return !is(Shared.ARMED) || setting.timed() != 0; // else it parks, and comes back to this
+                return !isWatchOn() || setting.timed() != 0; // else it parks, and comes back to this
+            }
+            case WATCH_ATTENDED -> {
+                if (choice == 1) { // workers still take what they add
+                    set(Shared.ATTENDED, has(Mutant.ATTENDED_LOOK_WRITES_BACK) ? 1 : get(Shared.ATTENDED));
+                    go(Pc.WATCH);
+                    return hasOnlySingles();
+                }
+                set(Shared.ATTENDED, 0);
+                if (has(Mutant.ATTENDED_ENDS_WITHOUT_A_LOOK)) {
+                    go(Pc.WATCH);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.DISARMED);
+                }
             }
             case WATCH_UNTIL -> { // Timers.untilNext
                 set(Shared.EARLIEST, firstTimer());
@@ -100,6 +117,7 @@ class WatcherSteps extends IdleSteps {
             set(Shared.WATCHER, 0);
             if (who != 0) {
                 set(Shared.ARMED, 0);
+                set(Shared.ATTENDED, 0);
                 set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
             }
         }
@@ -120,7 +138,7 @@ class WatcherSteps extends IdleSteps {
                     return false;
                 }
                 boolean armed = is(Shared.ARMED) && !has(Mutant.STOP_WATCHING_FORGETS_THE_WATCH);
-                if (state(t) != WorkerState.WATCHING || armed) {
+                if (state(t) != WorkerState.WATCHING || armed || is(Shared.ATTENDED)) {
                     go(Pc.WATCH);
                     return true;
                 }

@@ -18,7 +18,13 @@ class WorkerSteps extends TimerSteps {
             case POLL_RING -> {
                 int at = my(Own.BOUND) == 0 ? producers : my(Own.BOUND);
                 my(Own.BOUND, at + 1);
-                return take(ring(at), choice, at + 1 == threads ? Pc.SEARCH : Pc.POLL_RING);
+                Pc otherwise = at + 1 == threads ? Pc.SEARCH : Pc.POLL_RING;
+                if (choice <= setting.tasks().size()) {
+                    return take(ring(at), choice, otherwise);
+                }
+                my(Own.LEFT, 1);
+                go(otherwise);
+                return at != t && Integer.bitCount(own(at, Own.RING)) == 1 && state(at) == WorkerState.AWAKE;
             }
             case FOUND -> {
                 if (isLocked()) {
@@ -169,6 +175,7 @@ class WorkerSteps extends TimerSteps {
 
     /** ReadyQueue.poll: from any queue, or on to one after the other until one has an entry. */
     private boolean poll(int choice) {
+        my(Own.LEFT, 0);
         if (take(place(Shared.ENTRY), choice, setting.usesRings() ? Pc.POLL_RING : Pc.SEARCH)) {
             return true;
         }
@@ -193,6 +200,7 @@ class WorkerSteps extends TimerSteps {
         }
         v[queue] &= (byte) ~wanted;
         my(Own.BOUND, 0);
+        my(Own.LEFT, 0);
         my(Own.TASK, choice + 1);
         go(my(Own.SEARCHES) != 0 ? Pc.FOUND : Pc.EXECUTE);
         return true;
@@ -201,7 +209,7 @@ class WorkerSteps extends TimerSteps {
     void leaveService() {
         if (is(Shared.FINISHING)) {
             state(t, WorkerState.ENDING);
-        } else if (!is(Shared.WATCHER) && (is(Shared.ARMED) || is(Shared.TIMERS))) {
+        } else if (!is(Shared.WATCHER) && (isWatchOn() || is(Shared.TIMERS))) {
             set(Shared.WATCHER, t);
             set(Shared.UNWATCHED, 0);
             state(t, WorkerState.WATCHING);
