@@ -60,7 +60,7 @@ class ReadyQueueTest {
         int stolen = 0;
         mover.start();
         try {
-            while (left < 1_000) { // one that did not run just now is helped
+            for (int poll = 0; poll < 1_000_000 && left < 1_000; poll++) { // one that did not run just now is helped
                 stolen += queue.poll(other) != null ? 1 : 0;
                 left += queue.leftAttended(other) ? 1 : 0;
             }
@@ -68,6 +68,7 @@ class ReadyQueueTest {
             mover.stopped = true;
             mover.join();
         }
+        assertThat(left).isEqualTo(1_000);
         assertThat(stolen).as("stolen, of %s that the worker took", mover.taken).isLessThan(500);
         assertThat(counters.get(Counters.What.STOLEN)).isEqualTo(stolen);
     }

@@ -247,7 +247,7 @@ final class Checker {
         }
         return switch (step.op().where()) {
             case POOL -> pool.capacity() > 0;
-            case LANE -> pool.isBounded();
+            case LANE -> pool.isBounded(step.at());
             case VIEW -> pool.capacity() > 0 || view(step).capacity() > 0;
         };
     }
@@ -256,7 +256,7 @@ final class Checker {
         boolean byPool = pool.onFull() == Policy.DROP_OLDEST;
         return switch (step.op().where()) {
             case POOL -> byPool && pool.capacity() > 0;
-            case LANE -> byPool && pool.isBounded();
+            case LANE -> byPool && pool.isBounded(step.at());
             case VIEW ->
                 (byPool && pool.capacity() > 0)
                         || (view(step).capacity() > 0 && view(step).onFull() == Policy.DROP_OLDEST);

@@ -117,6 +117,7 @@ final class Generator {
                     random.nextInt(3) == 0 ? 10 + random.nextInt(500) : 0,
                     one(List.of(Policy.values()))));
         }
+        int strands = random.nextInt(3);
         return new Pool(
                 core,
                 max,
@@ -126,7 +127,8 @@ final class Generator {
                 random.nextInt(4) == 0 ? 5 + random.nextInt(200) : 0,
                 one(POOL_POLICIES),
                 1 << random.nextInt(8),
-                random.nextInt(3),
+                strands,
+                random.nextInt(strands + 1),
                 views,
                 random.nextInt(3) == 0);
     }

@@ -19,6 +19,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      *
      * @param keepAlive of threads
      * @param linger of keys
+     * @param strands with {@code own}, the last ones, that have a thread of their own and are a group
      * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the clock
      */
     record Pool(
@@ -31,6 +32,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             Policy onFull,
             int keys,
             int strands,
+            int own,
             List<View> views,
             boolean exact) {
         Pool {
@@ -39,14 +41,23 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
                 throw new IllegalArgumentException(
                         "a pool wants at least 1 key and 0 strands, has " + keys + " and " + strands);
             }
+            if (own < 0 || own > strands) {
+                throw new IllegalArgumentException(
+                        "from 0 to " + strands + " strands may have a thread of their own, not " + own);
+            }
         }
 
         int lanes() {
             return keys + strands;
         }
 
-        boolean isBounded() {
-            return capacity > 0 || capacityPerKey > 0;
+        /** Whether a lane has a thread of its own, and so no place in the pool. */
+        boolean isOwn(int lane) {
+            return lane >= lanes() - own;
+        }
+
+        boolean isBounded(int lane) {
+            return capacityPerKey > 0 || (capacity > 0 && !isOwn(lane));
         }
     }
 

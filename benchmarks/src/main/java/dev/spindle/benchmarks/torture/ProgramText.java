@@ -25,7 +25,7 @@ import java.util.Map;
  *
  * <pre>
  * program seed=4711
- * pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 exact=true
+ * pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 own=0 exact=true
  * producer rounds=1000
  *   LANE at=0
  *   PAUSE at=0 every=8
@@ -55,6 +55,7 @@ final class ProgramText {
         fields.put("onFull", pool.onFull().name());
         fields.put("keys", number(pool.keys()));
         fields.put("strands", number(pool.strands()));
+        fields.put("own", number(pool.own()));
         fields.put("exact", Boolean.toString(pool.exact()));
         line(text, "", "pool", fields);
         for (View view : pool.views()) {
@@ -243,6 +244,7 @@ final class ProgramText {
                     line.one(Policy.class, line.text("onFull")),
                     line.number("keys"),
                     line.number("strands"),
+                    line.number("own"),
                     views,
                     Boolean.parseBoolean(line.text("exact")));
         }

@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.torture;
 
 import dev.spindle.Coalesced;
 import dev.spindle.Lane;
+import dev.spindle.StrandGroup;
 import dev.spindle.benchmarks.torture.Layout.Act;
 import dev.spindle.benchmarks.torture.Layout.Part;
 import dev.spindle.benchmarks.torture.Op.Where;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +30,8 @@ final class Run {
     private static final long LOOK_NANOS = 200_000;
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
+    private static final Duration QUIET = Duration.ofMillis(1);
+    private static final Duration GRACE = Duration.ofMillis(20);
 
     private final Program program;
     private final Layout layout;
@@ -71,9 +75,15 @@ final class Run {
         }
         List<Thread> producers = List.copyOf(threads);
         threads.add(start(() -> stop(producers), "torture-stop"));
+        StrandGroup own = target.own();
         if (!target.spindle().awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             unfinished("the pool has not terminated in " + limit);
             target.spindle().shutdownNow();
+            return log;
+        }
+        if (own != null && !own.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            unfinished("strands with threads of their own have not terminated in " + limit);
+            own.shutdownNow();
             return log;
         }
         terminated = true;
@@ -306,7 +316,33 @@ final class Run {
             place.interrupting = true;
             handles.returned(Promise.D1, executor.shutdownNow());
         }
+        StrandGroup own = target.own();
+        if (executor == target.spindle() && own != null) {
+            shutOwn(own, stop.how());
+        }
         place.closed = true;
+    }
+
+    /** The strands with threads of their own end with the pool, in the same way. */
+    private void shutOwn(StrandGroup own, How how) throws InterruptedException {
+        switch (how) {
+            case CLOSE -> own.close();
+            case SHUTDOWN -> own.shutdown();
+            case NOW -> handles.returned(Promise.D1, own.shutdownNow());
+            case THEN_NOW -> {
+                own.shutdown();
+                handles.returned(Promise.D1, own.shutdownNow());
+            }
+            case INSIDE -> {
+                pool.interrupting = true; // if it comes to the limit
+                try {
+                    handles.returned(
+                            Promise.D1, own.shutdownGracefully(QUIET, GRACE).get());
+                } catch (ExecutionException e) {
+                    log.odd(Promise.D1, "a graceful shutdown failed: " + e.getCause());
+                }
+            }
+        }
     }
 
     /** Has a task of the pool do it; if that is refused or dropped at a bound, this thread does. */

@@ -134,6 +134,7 @@ final class Simpler {
                 p.onFull(),
                 p.keys(),
                 0,
+                0,
                 p.views(),
                 p.exact())));
         offer(() -> whole.with(new Pool(
@@ -146,6 +147,20 @@ final class Simpler {
                 p.onFull(),
                 p.keys(),
                 p.strands(),
+                0,
+                p.views(),
+                p.exact())));
+        offer(() -> whole.with(new Pool(
+                p.core(),
+                p.max(),
+                p.keepAlive(),
+                p.linger(),
+                p.capacity(),
+                p.capacityPerKey(),
+                p.onFull(),
+                p.keys(),
+                p.strands(),
+                p.own(),
                 List.of(),
                 p.exact())));
     }
@@ -161,6 +176,7 @@ final class Simpler {
                 capacity + capacityPerKey == 0 ? Policy.REJECT : old.onFull(),
                 old.keys(),
                 old.strands(),
+                old.own(),
                 old.views(),
                 old.exact());
     }
@@ -189,6 +205,7 @@ final class Simpler {
                 p.onFull(),
                 1,
                 p.strands(),
+                p.own(),
                 p.views(),
                 p.exact());
         return new Program(whole.seed(), small, producers, stops);

@@ -9,6 +9,8 @@ import dev.spindle.LogicalExecutorBuilder;
 import dev.spindle.Spindle;
 import dev.spindle.SpindleBuilder;
 import dev.spindle.Strand;
+import dev.spindle.StrandBuilder;
+import dev.spindle.StrandGroup;
 import dev.spindle.benchmarks.torture.Op.Where;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ final class Target {
     private final int keys;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Strand> strands = new ArrayList<>();
+    private final @Nullable StrandGroup own; // the last of the strands
+    private final int firstOwn;
     private final List<LogicalExecutor> views = new ArrayList<>();
     private final Place pool = Place.unlimited();
     private final List<Place> lanePlaces = new ArrayList<>();
@@ -71,13 +75,34 @@ final class Target {
             lanes.add(facade.apply(keyed.at(key)));
             lanePlaces.add(Place.serial());
         }
-        for (int strand = 0; strand < shape.strands(); strand++) {
-            Strand made = spindle.strand("strand-" + strand);
-            strands.add(made);
-            lanes.add(facade.apply(made));
+        firstOwn = shape.lanes() - shape.own();
+        for (int strand = 0; strand < shape.strands() - shape.own(); strand++) {
+            strands.add(spindle.strand("strand-" + strand));
+        }
+        own = shape.own() == 0 ? null : ownStrands(name, shape, handler);
+        if (own != null) {
+            own.forEach(strands::add);
+        }
+        for (Strand strand : strands) {
+            lanes.add(facade.apply(strand));
             lanePlaces.add(Place.serial());
         }
         shape.views().forEach(this::addView);
+    }
+
+    private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler) {
+        StrandBuilder options = Strand.builder(name + "-own")
+                .onFull(shape.onFull().onFull())
+                .onFailure((key, task, failure) -> handler.handle(task, failure))
+                .threadFactory(body -> {
+                    Thread thread = daemon(body, name + "-own");
+                    threads.add(thread);
+                    return thread;
+                });
+        if (shape.capacityPerKey() > 0) {
+            options.capacity(shape.capacityPerKey());
+        }
+        return options.group(shape.own());
     }
 
     private void addView(Program.View view) {
@@ -111,7 +136,13 @@ final class Target {
         return lanes.get(lane);
     }
 
-    /** All threads that the pool has had. */
+    /** The strands that have a thread of their own, or null when none has. */
+    @Nullable
+    StrandGroup own() {
+        return own;
+    }
+
+    /** All threads that the pool and such strands have had. */
     List<Thread> threads() {
         return List.copyOf(threads);
     }
@@ -207,7 +238,9 @@ final class Target {
 
     /** A strand has no key. */
     private void handByKey(Job job, int at) {
-        if (!isKey(at)) {
+        if (own != null && at >= firstOwn) {
+            own.execute(at - firstOwn, job);
+        } else if (!isKey(at)) {
             lane(at).execute(job);
         } else if (job.step().op() == Op.LANE_TAGGED) {
             spindle.execute(job);

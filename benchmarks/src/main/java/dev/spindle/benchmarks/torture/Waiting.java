@@ -27,7 +27,9 @@ final class Waiting {
         if (step.op().isCoalescing()) {
             return;
         }
-        require(++inPool, pool.capacity(), "the pool", time);
+        if (isInPool(step)) {
+            require(++inPool, pool.capacity(), "the pool", time);
+        }
         switch (step.op().where()) {
             case POOL -> {}
             case LANE -> require(++inLane[step.at()], pool.capacityPerKey(), "lane " + step.at(), time);
@@ -41,12 +43,16 @@ final class Waiting {
         if (step.op().isCoalescing()) {
             return;
         }
-        inPool--;
+        inPool -= isInPool(step) ? 1 : 0;
         switch (step.op().where()) {
             case POOL -> {}
             case LANE -> inLane[step.at()]--;
             case VIEW -> inView[step.at()]--;
         }
+    }
+
+    private boolean isInPool(Step step) {
+        return step.op().where() != Op.Where.LANE || !pool.isOwn(step.at());
     }
 
     private void require(int waiting, int capacity, String where, int time) {

@@ -63,6 +63,7 @@ final class Story {
                 Policy.REJECT,
                 2,
                 1,
+                0,
                 List.of(new View(1, 0, Policy.REJECT), new View(3, 0, Policy.REJECT)),
                 exact);
     }
