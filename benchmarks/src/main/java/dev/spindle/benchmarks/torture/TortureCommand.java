@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.torture;
 import dev.spindle.Lane;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
+import dev.spindle.benchmarks.torture.pipelines.RandomPipeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises of the README:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
+            "With --pipelines the same for random pipelines: graphs of stages, publishers, errors, drains and halts.",
             "A program that breaks one is shrunk to a small one, which is printed and kept for --replay."
         },
         footer = {
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
             "  spindle torture                             one minute",
             "  spindle torture --tasks 1000000000          a billion tasks",
             "  spindle torture --seed 4711 --minutes 5     one program again and again",
+            "  spindle torture --pipelines --minutes 10    pipelines instead of pools",
             "  spindle torture --replay torture-4711.txt   a shrunk one, until it fails or a minute is over",
             "",
             "Exit status: 0 when all was well, 1 when a promise was broken, 2 for a wrong option."
@@ -70,6 +73,11 @@ public final class TortureCommand extends MeasuringCommand {
                     + " Default: a new program each time.")
     private @Nullable Long seed;
 
+    @Option(
+            names = "--pipelines",
+            description = "Runs random pipelines; with --seed, that of this seed again and again.")
+    private boolean pipelines;
+
     @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file, and no other.")
     private @Nullable Path replay;
 
@@ -101,6 +109,9 @@ public final class TortureCommand extends MeasuringCommand {
         PrintWriter console = console();
         say(console, "%s", Machine.here().text());
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
+        if (pipelines) {
+            return torturePipelines(first, console);
+        }
         if (replay != null) {
             Program program = read(replay);
             say(console, "The program of %s, again and again.", replay);
@@ -121,6 +132,10 @@ public final class TortureCommand extends MeasuringCommand {
         }
         if (seed != null && replay != null) {
             throw usage("--seed and --replay exclude each other; leave one out");
+        }
+        if (pipelines && (tasks != null || replay != null)) {
+            throw usage("--pipelines and " + (tasks != null ? "--tasks" : "--replay")
+                    + " exclude each other; leave one out");
         }
         if (minutes != null && !(minutes >= 0)) {
             throw usage("--minutes must be at least 0, is " + minutes);
@@ -175,6 +190,35 @@ public final class TortureCommand extends MeasuringCommand {
         return 0;
     }
 
+    private int torturePipelines(long first, PrintWriter console) {
+        say(
+                console,
+                seed != null ? "The pipeline of seed %d, again and again." : "Pipelines of seed %d and up.",
+                first);
+        long begin = System.nanoTime();
+        long said = begin;
+        long count = 0;
+        long events = 0;
+        do {
+            long next = seed != null ? first : first + count;
+            try {
+                events += RandomPipeline.run(next);
+            } catch (AssertionError | Exception e) {
+                say(console, "BROKEN by the %s", e.getMessage());
+                say(console, "Repeat it with: ./spindle torture --pipelines --seed %d", next);
+                return 1;
+            }
+            count++;
+            if (System.nanoTime() - said >= PROGRESS_NANOS) {
+                said = System.nanoTime();
+                double done = Math.floor(100 * Math.min(1, timeShare(said - begin)));
+                say(console, "  %.0f %%: %,d pipelines, %,d events; at seed %d", done, count, events, next);
+            }
+        } while (timeShare(System.nanoTime() - begin) < 1);
+        say(console, "All %,d pipelines kept every promise: %,d events were accepted.", count, events);
+        return 0;
+    }
+
     private boolean isShareLeft(Tally tally, long nanos) {
         return share(tally, nanos) < 1;
     }
@@ -184,6 +228,10 @@ public final class TortureCommand extends MeasuringCommand {
         if (tasks != null) {
             return (double) tally.tasks() / tasks;
         }
+        return timeShare(nanos);
+    }
+
+    private double timeShare(long nanos) {
         double asked = minutes != null ? minutes : MINUTES;
         return asked == 0 ? 1 : nanos / (asked * 60e9);
     }

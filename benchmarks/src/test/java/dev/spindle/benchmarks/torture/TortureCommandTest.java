@@ -55,6 +55,19 @@ class TortureCommandTest {
     }
 
     @Test
+    void pipelines_ofASeed_keepEveryPromise() {
+        assertThat(run("--pipelines", "--minutes", "0.01", "--seed", "7")).isZero();
+        assertThat(out.toString())
+                .contains("The pipeline of seed 7, again and again.", " pipelines kept every promise: ");
+    }
+
+    @Test
+    void pipelines_withTasks_isAUsageError() {
+        assertThat(run("--pipelines", "--tasks", "1")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--pipelines and --tasks exclude each other");
+    }
+
+    @Test
     void brokenPromise_isShrunkKeptAndRepeated() throws IOException {
         Path file = directory.resolve("smallest.txt");
         TortureCommand broken = new TortureCommand().against(lane -> new BrokenLane(lane, Fault.LOSES), TASKS);

@@ -1,7 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.pipeline;
+package dev.spindle.benchmarks.torture.pipelines;
 
+import dev.spindle.pipeline.Batch;
+import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.PipelineBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -86,9 +89,9 @@ final class RandomGraph {
         void handle(Event event, Batch batch) {
             check(batch.sequence() >= next, "sequence " + batch.sequence() + " after " + next);
             next = batch.sequence();
-            int before = latest.getOrDefault(StressRound.producer(event.id), NOTHING);
+            int before = latest.getOrDefault(RandomPipeline.producer(event.id), NOTHING);
             check(before <= event.id, "event " + event.id + " after " + before + " of the same producer");
-            latest.put(StressRound.producer(event.id), event.id);
+            latest.put(RandomPipeline.producer(event.id), event.id);
             handle(event);
         }
 

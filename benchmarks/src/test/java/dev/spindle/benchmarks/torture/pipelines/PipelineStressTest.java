@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.pipeline;
+package dev.spindle.benchmarks.torture.pipelines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,10 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Random pipelines with all kinds of stages, publishers and ends: every event that was accepted is handled once by each stage
- * that it is for, in order, or dropped by a halt; nobody sees any other; and all ends.
- */
+/** Random pipelines with all kinds of stages, publishers and ends. */
 @Tag("stress")
 @Timeout(120)
 class PipelineStressTest {
@@ -27,18 +24,8 @@ class PipelineStressTest {
         long end = System.nanoTime() + NANOS;
         int accepted = 0;
         while (System.nanoTime() - end < 0) {
-            accepted += round(random.nextLong());
+            accepted += RandomPipeline.run(random.nextLong());
         }
         assertThat(accepted).isPositive();
-    }
-
-    /** Runs a round; to repeat one that has failed, call this with the seed that it names. */
-    private static int round(long seed) throws Exception {
-        StressRound round = new StressRound(seed);
-        try {
-            return round.run();
-        } catch (AssertionError | Exception e) {
-            throw new AssertionError("round(" + seed + "L), " + round, e);
-        }
     }
 }

@@ -1,10 +1,13 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.pipeline;
+package dev.spindle.benchmarks.torture.pipelines;
 
 import dev.spindle.Spindle;
-import dev.spindle.pipeline.RandomGraph.Event;
-import dev.spindle.pipeline.RandomGraph.Planned;
+import dev.spindle.benchmarks.torture.pipelines.RandomGraph.Event;
+import dev.spindle.benchmarks.torture.pipelines.RandomGraph.Planned;
+import dev.spindle.pipeline.Pipeline;
+import dev.spindle.pipeline.PipelineBuilder;
+import dev.spindle.pipeline.PipelineClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One random pipeline from its start to its end, all of which a seed decides but the order in which threads run. */
-final class StressRound {
+/**
+ * One random pipeline from its start to its end, all of which a seed decides but the order in which threads run: every event
+ * that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any other; and
+ * all ends.
+ */
+public final class RandomPipeline {
     private static final int PER_PRODUCER = 1 << 20;
     private static final int MOST_EVENTS = 400;
     private static final int MOST_PRODUCERS = 4;
@@ -59,7 +66,7 @@ final class StressRound {
     private final Queue<Integer> dropped = new ConcurrentLinkedQueue<>();
     private final List<Producer> producers = new ArrayList<>();
 
-    StressRound(long seed) {
+    private RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
         size = 1 << random.nextInt(7);
@@ -82,6 +89,20 @@ final class StressRound {
         pipeline = (single ? builder.singlePublisher() : builder).start();
         for (int i = 0; i < publishers; i++) {
             producers.add(new Producer(i, random.nextLong()));
+        }
+    }
+
+    /**
+     * Runs the pipeline of a seed; returns how many events were accepted.
+     *
+     * @throws AssertionError that says which pipeline it was, and what went wrong
+     */
+    public static int run(long seed) throws Exception {
+        RandomPipeline pipeline = new RandomPipeline(seed);
+        try {
+            return pipeline.run();
+        } catch (AssertionError | Exception e) {
+            throw new AssertionError("pipeline of seed " + seed + ", " + pipeline + ": " + e.getMessage(), e);
         }
     }
 
@@ -184,8 +205,7 @@ final class StressRound {
         }
     }
 
-    /** Returns how many events were accepted. */
-    int run() throws Exception {
+    private int run() throws Exception {
         producers.forEach(Thread::start);
         for (int i = random.nextInt(100); i > 0; i--) {
             for (int spins = random.nextInt(2_000); spins > 0; spins--) {
