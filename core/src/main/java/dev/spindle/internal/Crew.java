@@ -38,7 +38,7 @@ final class Crew {
      *     the queue a last time.
      * W6  threads <= max always: the count is raised under the lock before a thread is made.
      * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
-     *     after each entry.
+     *     when they have read the clock: after a task, or after a few if they are short.
      * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
      *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
      *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.
