@@ -204,7 +204,7 @@ public final class TortureCommand extends MeasuringCommand {
             try {
                 events += RandomPipeline.run(next);
             } catch (AssertionError | Exception e) {
-                say(console, "BROKEN by the %s", e.getMessage());
+                say(console, "BROKEN: %s", e);
                 say(console, "Repeat it with: ./spindle torture --pipelines --seed %d", next);
                 return 1;
             }
