@@ -109,13 +109,18 @@ class CrewTest {
         assertThat(crew.isUnwatched()).isFalse();
     }
 
-    /** Of two workers one has gone out of service, and has left the entry of the other to that one. */
-    private Crew withOneThatLeftAnEntry(WorkerPool pool) {
+    private Crew withTwoBusy(WorkerPool pool) {
         Crew crew = pool.crew();
         submit(pool);
         take(pool, crew, hired.get(0));
         submit(pool);
         take(pool, crew, hired.get(1));
+        return crew;
+    }
+
+    /** Of two workers one has gone out of service, and has left the entry of the other to that one. */
+    private Crew withOneThatLeftAnEntry(WorkerPool pool) {
+        Crew crew = withTwoBusy(pool);
         crew.becomeIdle(hired.get(1), true);
         own(pool, hired.get(0)); // the next
         assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
@@ -190,11 +195,7 @@ class CrewTest {
     @Test
     void w8_secondEntryWhileTheWorkerLeavesTheFirst_isSeen() {
         WorkerPool pool = pool(2, 2);
-        Crew crew = pool.crew();
-        submit(pool);
-        take(pool, crew, hired.get(0));
-        submit(pool);
-        take(pool, crew, hired.get(1));
+        Crew crew = withTwoBusy(pool);
         assertThat(crew.beginSearch(hired.get(1))).isTrue();
         own(pool, hired.get(0));
         own(pool, hired.get(0));

@@ -56,6 +56,11 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return lane >= lanes() - own;
         }
 
+        /** Whether a step hands its task to the threads of the pool. */
+        boolean holds(Step step) {
+            return step.op().where() != Op.Where.LANE || !isOwn(step.at());
+        }
+
         boolean isBounded(int lane) {
             return capacityPerKey > 0 || (capacity > 0 && !isOwn(lane));
         }

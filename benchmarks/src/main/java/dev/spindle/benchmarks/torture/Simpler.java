@@ -8,6 +8,7 @@ import dev.spindle.benchmarks.torture.Program.Policy;
 import dev.spindle.benchmarks.torture.Program.Pool;
 import dev.spindle.benchmarks.torture.Program.Producer;
 import dev.spindle.benchmarks.torture.Program.Stop;
+import dev.spindle.benchmarks.torture.Program.View;
 import dev.spindle.benchmarks.torture.Step.Does;
 import dev.spindle.benchmarks.torture.Step.Then;
 import java.util.ArrayList;
@@ -124,45 +125,25 @@ final class Simpler {
                 whole.with(pool(p, p.core(), p.core(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
         offer(() -> whole.with(pool(p, 1, p.max(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
         offer(this::onOneKey);
-        offer(() -> whole.with(new Pool(
-                p.core(),
-                p.max(),
-                p.keepAlive(),
-                p.linger(),
-                p.capacity(),
-                p.capacityPerKey(),
-                p.onFull(),
-                p.keys(),
-                0,
-                0,
-                p.views(),
-                p.exact())));
-        offer(() -> whole.with(new Pool(
-                p.core(),
-                p.max(),
-                p.keepAlive(),
-                p.linger(),
-                p.capacity(),
-                p.capacityPerKey(),
-                p.onFull(),
-                p.keys(),
-                p.strands(),
-                0,
-                p.views(),
-                p.exact())));
-        offer(() -> whole.with(new Pool(
-                p.core(),
-                p.max(),
-                p.keepAlive(),
-                p.linger(),
-                p.capacity(),
-                p.capacityPerKey(),
-                p.onFull(),
-                p.keys(),
-                p.strands(),
-                p.own(),
-                List.of(),
-                p.exact())));
+        offer(() -> whole.with(lanes(p, p.keys(), 0, 0, p.views())));
+        offer(() -> whole.with(lanes(p, p.keys(), p.strands(), 0, p.views())));
+        offer(() -> whole.with(lanes(p, p.keys(), p.strands(), p.own(), List.of())));
+    }
+
+    private static Pool lanes(Pool old, int keys, int strands, int own, List<View> views) {
+        return new Pool(
+                old.core(),
+                old.max(),
+                old.keepAlive(),
+                old.linger(),
+                old.capacity(),
+                old.capacityPerKey(),
+                old.onFull(),
+                keys,
+                strands,
+                own,
+                views,
+                old.exact());
     }
 
     private static Pool pool(Pool old, int core, int max, int keepAlive, int linger, int capacity, int capacityPerKey) {
@@ -195,19 +176,7 @@ final class Simpler {
                         ? stop
                         : new Stop(stop.where(), stop.at() - gone, stop.how(), stop.percent()))
                 .toList();
-        Pool small = new Pool(
-                p.core(),
-                p.max(),
-                p.keepAlive(),
-                p.linger(),
-                p.capacity(),
-                p.capacityPerKey(),
-                p.onFull(),
-                1,
-                p.strands(),
-                p.own(),
-                p.views(),
-                p.exact());
+        Pool small = lanes(p, 1, p.strands(), p.own(), p.views());
         return new Program(whole.seed(), small, producers, stops);
     }
 

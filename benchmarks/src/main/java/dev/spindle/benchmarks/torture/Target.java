@@ -57,11 +57,7 @@ final class Target {
                 .linger(micros(shape.linger()))
                 .onFull(shape.onFull().onFull())
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
-                .threadFactory(body -> {
-                    Thread thread = daemon(body, name + "-worker");
-                    threads.add(thread);
-                    return thread;
-                });
+                .threadFactory(body -> kept(body, name + "-worker"));
         if (shape.capacity() > 0) {
             options.capacity(shape.capacity());
         }
@@ -94,15 +90,17 @@ final class Target {
         StrandBuilder options = Strand.builder(name + "-own")
                 .onFull(shape.onFull().onFull())
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
-                .threadFactory(body -> {
-                    Thread thread = daemon(body, name + "-own");
-                    threads.add(thread);
-                    return thread;
-                });
+                .threadFactory(body -> kept(body, name + "-own"));
         if (shape.capacityPerKey() > 0) {
             options.capacity(shape.capacityPerKey());
         }
         return options.group(shape.own());
+    }
+
+    private Thread kept(Runnable body, String name) {
+        Thread thread = daemon(body, name);
+        threads.add(thread);
+        return thread;
     }
 
     private void addView(Program.View view) {

@@ -152,7 +152,7 @@ final class Timeline {
     /** An open async task holds none, a strand may have a thread of its own, and what a submitter runs itself is on a thread of its own. */
     private boolean holdsWorker(Step step) {
         return step.op() != Op.LANE_ASYNC
-                && !(step.op().where() == Where.LANE && program.pool().isOwn(step.at()))
+                && program.pool().holds(step)
                 && !(step.op().where() == Where.VIEW
                         && program.pool().views().get(step.at()).callersRun());
     }

@@ -27,7 +27,7 @@ final class Waiting {
         if (step.op().isCoalescing()) {
             return;
         }
-        if (isInPool(step)) {
+        if (pool.holds(step)) {
             require(++inPool, pool.capacity(), "the pool", time);
         }
         switch (step.op().where()) {
@@ -43,16 +43,12 @@ final class Waiting {
         if (step.op().isCoalescing()) {
             return;
         }
-        inPool -= isInPool(step) ? 1 : 0;
+        inPool -= pool.holds(step) ? 1 : 0;
         switch (step.op().where()) {
             case POOL -> {}
             case LANE -> inLane[step.at()]--;
             case VIEW -> inView[step.at()]--;
         }
-    }
-
-    private boolean isInPool(Step step) {
-        return step.op().where() != Op.Where.LANE || !pool.isOwn(step.at());
     }
 
     private void require(int waiting, int capacity, String where, int time) {
