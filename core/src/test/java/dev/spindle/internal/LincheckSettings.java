@@ -11,8 +11,13 @@ import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
-/** Settings that fit a build on two processors: small scenarios, but every switch between two of their steps. */
+/**
+ * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their steps.
+ * With {@code -Dverify.deep=true} there are three times as many.
+ */
 final class LincheckSettings {
+    private static final int MORE = Boolean.getBoolean("verify.deep") ? 3 : 1;
+
     private LincheckSettings() {}
 
     /** Tries the interleavings of each scenario in order; deterministic. */
@@ -27,7 +32,7 @@ final class LincheckSettings {
 
     /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
     static ModelCheckingOptions assertionsOnly() {
-        return modelChecking().iterations(10).actorsPerThread(2).verifier(EpsilonVerifier.class);
+        return modelChecking().iterations(4 * MORE).actorsPerThread(2).verifier(EpsilonVerifier.class);
     }
 
     /**
@@ -53,7 +58,7 @@ final class LincheckSettings {
     }
 
     private static <T extends Options<T, ?>> T small(T options) {
-        return options.iterations(20)
+        return options.iterations(7 * MORE)
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

@@ -88,8 +88,7 @@ public class ShutdownLincheckTest {
     @Test
     void executor_everyInterleaving_givesEachTaskOneOutcome() {
         LincheckSettings.assertionsOnly()
-                .iterations(15) // small ones: each operation has hundreds of steps
-                .actorsPerThread(1)
+                .actorsPerThread(1) // small ones: each operation has hundreds of steps
                 .actorsAfter(0)
                 .addCustomScenario(LincheckSettings.scenario(ShutdownLincheckTest.class, "", "plain", "shutdown"))
                 .addGuarantee(

@@ -39,8 +39,8 @@ final class Gate<E> {
      * Y4  No foreign code runs under the lock: fillers of waiting asynchronous publishers run after it.
      * Y5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited runs elsewhere.
      *
-     * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest; jcstress WaitAgainstFree (Y2), PublishAgainstDrain (Y3),
-     * PublishLater (Y5).
+     * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest, PipelineLincheckTest (Y3); jcstress WaitAgainstFree (Y2),
+     * PublishAgainstDrain (Y3), PublishLater (Y5).
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;

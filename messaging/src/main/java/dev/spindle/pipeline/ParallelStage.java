@@ -18,11 +18,12 @@ final class ParallelStage<E> extends Stage<E> {
      * marks   strands   strands   volatile
      *
      * U5  An event belongs to the strand whose CAS of `taken` went past it.
-     * U6  A strand marks its share and then looks for marks from `done` on. Both are volatile: of two that finish next to each
-     *     other, the later one in that order sees both, so `done` is never left behind a mark.
+     * U6  A strand marks its share, then looks for marks from `done` on and moves `done` past them; it looks again if another
+     *     has moved it meanwhile. All is volatile: of those that finish next to each other, the one that marks last sees
+     *     all, so `done` is never left behind a mark.
      * U7  A strand that leaves part of what is there calls another one before it begins.
      *
-     * Tests: PipelineTest, PipelineStressTest; jcstress ParallelMarks (U5, U6).
+     * Tests: PipelineTest, PipelineStressTest; jcstress ParallelMarks (U5); PipelineLincheckTest (U6).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -61,19 +62,24 @@ final class ParallelStage<E> extends Stage<E> {
     }
 
     private void moveOn() {
-        for (; ; ) {
-            long from = done.getVolatile();
-            long to = from;
-            while (to < from + rounds.size() && (int) MARKS.getVolatile(marks, rounds.index(to)) == rounds.round(to)) {
-                to++;
-            }
-            if (to == from) {
-                return;
-            }
-            if (done.compareAndSet(from, to)) {
-                moved();
-            }
+        long from;
+        long to;
+        do {
+            from = done.getVolatile();
+            to = marked(from);
+        } while (to > from && !done.compareAndSet(from, to)); // once is enough: who marks meanwhile looks as well
+        if (to > from) {
+            moved();
         }
+    }
+
+    /** Returns the first number from {@code from} on that is not marked. */
+    private long marked(long from) {
+        long to = from;
+        while (to < from + rounds.size() && (int) MARKS.getVolatile(marks, rounds.index(to)) == rounds.round(to)) {
+            to++;
+        }
+        return to;
     }
 
     @Override

@@ -130,7 +130,7 @@ public class CoalescerRunsLincheckTest {
     @Test
     void runs_everyInterleaving_leaveNothingBehind() {
         new ModelCheckingOptions()
-                .iterations(15)
+                .iterations(LincheckScenarios.drawn(5))
                 .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(3)

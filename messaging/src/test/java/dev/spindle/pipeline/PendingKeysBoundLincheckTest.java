@@ -28,7 +28,7 @@ public class PendingKeysBoundLincheckTest {
     @Test
     void offers_atTheBound_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(10)
+                .iterations(LincheckScenarios.drawn(4))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

@@ -3,7 +3,9 @@
 package dev.spindle.pipeline;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -44,20 +46,30 @@ public class PendingKeysLincheckTest {
     @Test
     void pendingKeys_everyInterleaving_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(12)
+                .iterations(LincheckScenarios.drawn(5))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)
                 .actorsAfter(2)
                 .sequentialSpecification(Sequential.class)
+                .addCustomScenario(LincheckScenarios.of(
+                        List.of(offerOne(1)), List.of(takeNext()), List.of(offerOne(2)), List.of(takeNext())))
                 .check(PendingKeysLincheckTest.class);
+    }
+
+    private static Actor offerOne(Integer value) {
+        return LincheckScenarios.call(PendingKeysLincheckTest.class, "offer", 1, value);
+    }
+
+    private static Actor takeNext() {
+        return LincheckScenarios.call(PendingKeysLincheckTest.class, "take");
     }
 
     @Test
     void pendingKeys_onRealThreads_areLinearizable() {
         new StressOptions()
-                .iterations(10)
+                .iterations(LincheckScenarios.drawn(4))
                 .invocationsPerIteration(200)
                 .threads(3)
                 .actorsPerThread(3)

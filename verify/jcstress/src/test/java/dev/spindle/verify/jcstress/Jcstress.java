@@ -19,18 +19,20 @@ import java.util.stream.Stream;
 /**
  * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the machine can do.
  *
- * <p>The settings are small: about seven seconds for a test of two actors on two processors. On JDK 18 and newer they still
- * cover each compiler, plain and with its order of instructions shaken, which is what finds a reordering; on JDK 17 only the
- * last. Longer runs, and those that mix the compilers of the actors, are for before a release. Pages of the heap are not touched beforehand, which would take about as
- * long as the test.
+ * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose order of
+ * instructions is shaken, which is what finds a reordering. With {@code -Dverify.deep=true} they cover each compiler, plain
+ * and shaken, and mixes of them, for longer. Pages of the heap are not touched beforehand, which would take about as long as
+ * the test.
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
-    private static final long LIMIT_MINUTES = 20;
-    private static final List<String> SETTINGS =
-            List.of("-f 1 -fsm 1 -sc false -iters 2 -time 100 -pth false -spinStyle THREAD_YIELD".split(" ", -1));
+    private static final boolean DEEP = Boolean.getBoolean("verify.deep");
+    private static final long LIMIT_MINUTES = DEEP ? 600 : 20;
+    private static final List<String> SETTINGS = List.of((DEEP
+                    ? "-f 1 -fsm 1 -iters 4 -time 250 -pth false -spinStyle THREAD_YIELD"
+                    : "-f 1 -fsm 1 -sc false -iters 2 -time 100 -pth false -spinStyle THREAD_YIELD")
+            .split(" ", -1));
 
-    /** Before JDK 18 jcstress would try all with biased locks and without, which we never use, and take twice as long. */
     private static final List<String> ONE_COMPILER = List.of(
             "-jvmArgs",
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
@@ -89,7 +91,7 @@ final class Jcstress {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(SETTINGS);
-        if (Runtime.version().feature() < 18) {
+        if (!DEEP) {
             command.addAll(ONE_COMPILER);
         }
         command.addAll(List.of("-t", pattern, "-r", "report"));

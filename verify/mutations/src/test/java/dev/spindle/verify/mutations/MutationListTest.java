@@ -64,6 +64,9 @@ class MutationListTest {
                 .filteredOn(name -> !name.endsWith(".CanaryLincheckTest")) // holds its fault itself
                 .hasSizeGreaterThan(5)
                 .isSubsetOf(named);
+        assertThat(classes("messaging/src/test/java", "@Tag(\"lincheck\")"))
+                .hasSizeGreaterThan(2)
+                .isSubsetOf(named);
     }
 
     /** Returns the names of the classes below {@code sources} whose text contains {@code mark}. */
