@@ -32,7 +32,7 @@ final class LincheckSettings {
 
     /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
     static ModelCheckingOptions assertionsOnly() {
-        return modelChecking().iterations(4 * MORE).actorsPerThread(2).verifier(EpsilonVerifier.class);
+        return modelChecking().iterations(7 * MORE).actorsPerThread(2).verifier(EpsilonVerifier.class);
     }
 
     /**

@@ -1,0 +1,161 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A pool whose entries are run by whoever calls {@link #work}. */
+final class HandPool extends Pool {
+    private static final int TERMINATED = Integer.MIN_VALUE;
+
+    private final PoolConfig config;
+    private final Timers timers;
+    private final Queue<Object> ready = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger busy = new AtomicInteger();
+    private volatile boolean stopping;
+
+    /** Stands for the threads of a spindle, of which there are none. */
+    static final class Maker implements Pool.Maker {
+        private @Nullable HandPool made;
+
+        /** Returns the pool of the spindle that was built with it. */
+        HandPool made() {
+            return Objects.requireNonNull(made);
+        }
+
+        @Override
+        public Pool newPool(PoolConfig config, Timers timers) {
+            made = new HandPool(config, timers);
+            return made;
+        }
+
+        @Override
+        public Thread newThread(Runnable task) {
+            throw new UnsupportedOperationException("the model checker has the threads");
+        }
+    }
+
+    HandPool(PoolConfig config, Timers timers) {
+        this.config = config;
+        this.timers = timers;
+    }
+
+    /** As a worker: takes an entry and runs it; false when there is none. */
+    boolean work() {
+        int before;
+        do {
+            before = busy.get();
+            if (before == TERMINATED) {
+                return false;
+            }
+        } while (!busy.compareAndSet(before, before + 1));
+        Object entry = ready.poll();
+        if (entry != null) {
+            Runner runner = new Runner(this, Long.MAX_VALUE);
+            runner.bind();
+            runner.execute(entry);
+            runner.unbind();
+        }
+        busy.decrementAndGet();
+        tryTerminate();
+        return entry != null;
+    }
+
+    @Override
+    public void tryTerminate() {
+        if (stopping && config.host().isQuiescent() && ready.isEmpty() && busy.compareAndSet(0, TERMINATED)) {
+            config.host().terminated();
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopping = true;
+        tryTerminate();
+    }
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    @Override
+    public boolean ready(Object entry) {
+        return ready.add(entry);
+    }
+
+    @Override
+    public void readyAgain(LaneCore lane) {
+        ready.add(lane);
+    }
+
+    @Override
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    @Override
+    public boolean takeBack(Object entry) {
+        return false;
+    }
+
+    @Override
+    public @Nullable Object removeFirst(Predicate<Object> wanted) {
+        for (Object entry : List.copyOf(ready)) {
+            if (wanted.test(entry) && ready.remove(entry)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public long recentNanos() {
+        return 0;
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        throw new IllegalStateException(failure);
+    }
+
+    @Override
+    public boolean addTimer(Timers.Timer timer, long due) {
+        timers.add(timer, due);
+        return true;
+    }
+
+    @Override
+    public void beginBlocking() {}
+
+    @Override
+    public void endBlocking() {}
+
+    @Override
+    public void forEachRunner(Consumer<Runner> action) {}
+
+    @Override
+    public void interruptAll() {}
+
+    @Override
+    public long estimatedPlain() {
+        return 0;
+    }
+
+    @Override
+    public Counts counts() {
+        return new Counts(0, 0, 0, 0, ready.size(), new Counters(), 0, 0);
+    }
+}

@@ -1,0 +1,119 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import dev.spindle.Strand;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/**
+ * A strand with a thread of its own, two producers and both shutdowns: each accepted task runs once or is returned, never two at
+ * once, and those of a producer in its order (K3, F3, D1). The threads of the model checker stand for the strand's.
+ */
+@Tag("lincheck")
+@EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
+public class SerialExecutorLincheckTest {
+    private final HandPool.Maker maker = new HandPool.Maker();
+    private final Strand strand =
+            Strand.builder("serial").threadFactory(maker).capacity(2).build();
+    private final HandPool pool = maker.made();
+    private final Producer one = new Producer();
+    private final Producer other = new Producer();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+
+    private final class Producer {
+        private int sent;
+        private int seen; // by the tasks, which run one at a time
+
+        void submit() {
+            int number = ++sent;
+            try {
+                strand.execute(() -> run(number));
+                accepted.incrementAndGet();
+            } catch (RejectedExecutionException expected) {
+                // full, or shut down
+            }
+        }
+
+        private void run(int number) {
+            check(running.incrementAndGet() == 1, "two tasks at once");
+            check(number > seen, number + " after " + seen);
+            seen = number;
+            ended.incrementAndGet();
+            running.decrementAndGet();
+        }
+    }
+
+    @Operation(nonParallelGroup = "one")
+    public void submitOne() {
+        one.submit();
+    }
+
+    @Operation(nonParallelGroup = "other")
+    public void submitOther() {
+        other.submit();
+    }
+
+    @Operation
+    public void work() {
+        pool.work();
+    }
+
+    @Operation
+    public void shutdown() {
+        strand.shutdown();
+    }
+
+    @Operation
+    public void shutdownNow() {
+        List<Runnable> returned = strand.shutdownNow();
+        ended.addAndGet(returned.size());
+    }
+
+    @Validate
+    public void eachHasOneOutcome() {
+        while (pool.work()) {}
+        check(ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
+        check(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
+        strand.shutdown();
+        while (pool.work()) {}
+        check(strand.isTerminated(), "has ended, and does not say so: " + strand);
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+
+    @Test
+    void strand_everyInterleaving_runsInOrderAndGivesEachTaskOneOutcome() {
+        LincheckSettings.assertionsOnly()
+                .actorsPerThread(1) // small ones: each operation has hundreds of steps
+                .actorsAfter(0)
+                .addCustomScenario(
+                        LincheckSettings.scenario(SerialExecutorLincheckTest.class, "", "submitOne submitOne", "work"))
+                .addCustomScenario(
+                        LincheckSettings.scenario(SerialExecutorLincheckTest.class, "", "submitOne", "submitOther"))
+                .addGuarantee(
+                        forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic()) // under a lock
+                .check(SerialExecutorLincheckTest.class);
+    }
+
+    @Test
+    void strand_onRealThreads_runsInOrderAndGivesEachTaskOneOutcome() {
+        LincheckSettings.stress().verifier(EpsilonVerifier.class).check(SerialExecutorLincheckTest.class);
+    }
+}
