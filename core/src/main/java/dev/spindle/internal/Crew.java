@@ -42,11 +42,12 @@ final class Crew {
      * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
      *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
      *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.
+     * W9  A lane of a refused submit may become ready, for a marker, when the pool ends (LaneCore, L7). Who ends it sets
+     *     `terminated` and then settles what is ready; who has made it ready and finds no thread looks at `terminated` and
+     *     does the same. By the lock one of them sees the lane.
      *
-     * Tests: WakeUpTest, ThreadsContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
+     * Tests: WakeUpTest, ThreadsContractTest, CrewTest, QuiesceLincheckTest (W9); jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
      */
-    private static final long RETRY_NANOS = 10_000_000;
-
     private final WorkerPool pool;
     private final PoolConfig config;
     private final Timers timers;
@@ -55,6 +56,7 @@ final class Crew {
     private final IdleWorkers idle;
     private final Roster roster = new Roster();
     private final Watch watch = new Watch();
+    private final StartFailures failures = new StartFailures();
 
     private volatile int searching;
     private volatile int awake;
@@ -65,14 +67,11 @@ final class Crew {
     private volatile int threads;
     private volatile int expiring; // those of the threads that are about to end after their keep-alive
     private volatile int core;
-    private volatile boolean startFailing;
-
     private volatile int peakThreads;
     private volatile long growthEpisodes;
     private volatile long wakeUps;
-    private long startRetry;
     private boolean finishing;
-    private boolean terminated;
+    private volatile boolean terminated;
 
     Crew(WorkerPool pool, PoolConfig config, Timers timers) {
         this.pool = pool;
@@ -94,6 +93,12 @@ final class Crew {
         int bound = limit;
         boolean taken = awake - blocked.get() >= bound && (watch.isArmed() || bound >= max);
         return taken || slowSignal(true);
+    }
+
+    private void signalIfReady() {
+        if (pool.hasReady()) {
+            signal();
+        }
     }
 
     private boolean slowSignal(boolean mayStart) {
@@ -163,7 +168,7 @@ final class Crew {
 
     /** Counts a thread that is about to be made (W6); null when there may be no more, or none could be had just now. */
     private @Nullable Worker reserve(int state, long now) {
-        if (threads >= max || terminated || (startFailing && threads > 0 && now - startRetry < 0)) {
+        if (threads >= max || terminated || (threads > 0 && failures.keepOff(now))) {
             return null;
         }
         Worker worker;
@@ -191,7 +196,7 @@ final class Crew {
     private boolean start(Worker worker) {
         Throwable failure = worker.start(config, roster);
         if (failure == null) {
-            startFailing = false;
+            failures.end();
             return true;
         }
         boolean first;
@@ -202,18 +207,14 @@ final class Crew {
             wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
             last = countOut(worker);
             limit = Math.max(core, limit - 1); // the watch raises it again when work is stuck
-            first = !startFailing;
-            startFailing = true;
-            startRetry = pool.nanoTime() + RETRY_NANOS;
+            first = failures.note(pool.nanoTime());
         } finally {
             lock.unlock();
         }
         if (first) {
             config.host().threadFailed(failure);
         }
-        if (last) {
-            config.host().terminated();
-        }
+        tellEnd(last);
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // W3
     }
 
@@ -251,9 +252,7 @@ final class Crew {
         } finally {
             lock.unlock();
         }
-        if (pool.hasReady()) {
-            signal(); // W3
-        }
+        signalIfReady(); // W3
     }
 
     // ---------------------------------------------------------------- idle workers
@@ -312,9 +311,7 @@ final class Crew {
         } finally {
             lock.unlock();
         }
-        if (pool.hasReady()) {
-            signal();
-        }
+        signalIfReady();
         pool.tryTerminate(); // the others may have looked before the last work was taken
         return true;
     }
@@ -367,11 +364,8 @@ final class Crew {
         } finally {
             lock.unlock();
         }
-        if (last) {
-            config.host().terminated();
-        } else if (pool.hasReady()) {
-            signal();
-        }
+        tellEnd(last);
+        signalIfReady();
         if (unwatched) {
             watchTimers(false); // W7: while this thread was counted, there may have been none for it
         }
@@ -387,9 +381,7 @@ final class Crew {
             searching -= worker.searching ? 1 : 0;
         }
         watch.endWithout(watcher); // who found the maximum reached, and so nobody to watch, has left it armed (W5)
-        boolean last = finishing && threads == 0 && !terminated;
-        terminated |= last;
-        return last;
+        return endsPool();
     }
 
     // ---------------------------------------------------------------- the watch
@@ -496,21 +488,16 @@ final class Crew {
         try {
             before = threads;
             for (int i = 0; i < add && limit < max; i++) {
+                Worker fresh = null;
                 Worker next = idle.poll();
-                if (next != null) {
-                    woken.add(next);
-                } else {
-                    next = reserve(Worker.AWAKE, now);
-                    if (next != null) {
-                        started.add(next);
-                    } else {
-                        next = threads >= max ? takeWatcher() : null; // the last one there is
-                        if (next == null) {
-                            break;
-                        }
-                        woken.add(next);
-                    }
+                if (next == null) {
+                    fresh = reserve(Worker.AWAKE, now);
+                    next = fresh == null && threads >= max ? takeWatcher() : fresh; // the last one there is
                 }
+                if (next == null) {
+                    break;
+                }
+                (fresh == null ? woken : started).add(next);
                 if (watch.beginsEpisode()) {
                     beginEpisode();
                 }
@@ -544,9 +531,7 @@ final class Crew {
     /** Says that the calling worker is about to block: another may take its place. */
     void beginBlocking() {
         blocked.incrementAndGet();
-        if (pool.hasReady()) {
-            signal();
-        }
+        signalIfReady();
     }
 
     /** Says that the calling worker no longer blocks. */
@@ -569,15 +554,30 @@ final class Crew {
                 ending.add(w);
             }
             ending.forEach(e -> e.state = Worker.ENDING);
-            last = threads == 0 && !terminated;
-            terminated |= last;
+            last = endsPool();
         } finally {
             lock.unlock();
         }
         ending.forEach(Worker::unpark);
+        tellEnd(last);
+    }
+
+    private boolean endsPool() {
+        boolean last = finishing && threads == 0 && !terminated;
+        terminated |= last;
+        return last;
+    }
+
+    private void tellEnd(boolean last) {
         if (last) {
+            pool.settle(); // W9
             config.host().terminated();
         }
+    }
+
+    /** Returns whether the last thread has ended, and none will come. */
+    boolean isTerminated() {
+        return terminated;
     }
 
     Roster roster() {

@@ -55,7 +55,11 @@ public final class LaneCore extends LaneGate {
      *     word emptied by the owner waits the few instructions until `rest` is there, and misses no task that was pending
      *     when it began. A single task needs no `rest`: it runs at once.
      *
-     * Tests: LaneCoreTest, LaneLincheckTest; jcstress SubmitAgainstDrain, AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
+     * L7  A submit that is refused after a shutdown has made a lane, and removes it. If a pool has ended meanwhile, no task
+     *     gets into such a lane, but a marker may: it is reached by whoever would else have left the lane to a thread.
+     *
+     * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (L7); jcstress SubmitAgainstDrain, AppendAgainstTake,
+     * IdleAgainstDead, TurnAcrossRemoval.
      * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
      */
     private static final Node IDLE = new Node(null);
@@ -362,6 +366,13 @@ public final class LaneCore extends LaneGate {
                 next.take(first);
             }
         }
+    }
+
+    /** Passes the markers of a lane that no thread will come to (L7). For the owner, who is not one any more afterwards. */
+    void settle() {
+        do {
+            passMarkers();
+        } while (!finish());
     }
 
     private void reach(@Nullable Runnable marker) {

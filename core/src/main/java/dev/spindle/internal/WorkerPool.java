@@ -70,7 +70,11 @@ public final class WorkerPool extends Pool {
         }
         for (; ; ) {
             try {
-                return crew.signal();
+                boolean served = crew.signal();
+                if (!served && crew.isTerminated()) {
+                    settle();
+                }
+                return served;
             } catch (OutOfMemoryError e) {
                 Thread.yield(); // the entry is accepted, so this is not the submitter's failure
             }
@@ -113,6 +117,17 @@ public final class WorkerPool extends Pool {
         } catch (OutOfMemoryError e) {
             return false; // so it stays accepted, and runs when a thread can be had
         }
+    }
+
+    /** Sees to the lanes that are ready in a pool that has ended (W9). Of tasks their submitters see to. */
+    void settle() {
+        for (Object ready = nextLane(); ready != null; ready = nextLane()) {
+            ((LaneCore) ready).settle();
+        }
+    }
+
+    private @Nullable Object nextLane() {
+        return queue.removeFirst(LaneCore.class::isInstance);
     }
 
     @Override

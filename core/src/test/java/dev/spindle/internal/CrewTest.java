@@ -294,6 +294,32 @@ class CrewTest {
         assertThat(host.terminated).isOne();
     }
 
+    /** No more threads may be made, and the only one has looked whether anything is ready. */
+    @Test
+    void w9_markerThatComesWhileTheLastThreadEnds_isReached() {
+        WorkerPool pool = pool(1, 1);
+        Crew crew = pool.crew();
+        LaneTable table = new LaneTable(pool, key -> null, 100, () -> {}, lane -> {});
+        submit(pool);
+        Worker last = hired.get(0);
+        take(pool, crew, last);
+        pool.stop();
+        crew.becomeIdle(last, false);
+        assertThat(last.state).isEqualTo(Worker.ENDING);
+        LaneCore lane = table.lane("key"); // by a submit that will be refused
+        List<String> reached = new ArrayList<>();
+        assertThat(lane.push(new MarkerTask(() -> reached.add("first")))).isTrue();
+        assertThat(lane.push(new MarkerTask(() -> reached.add("second")))).isTrue();
+        lane.close();
+        assertThat(reached).isEmpty();
+
+        crew.ended(last);
+
+        assertThat(reached).containsExactly("first", "second");
+        assertThat(table.isEmpty()).isTrue();
+        assertThat(host.terminated).isOne();
+    }
+
     @Test
     void d1_lastThreadOfAPoolThatEndsCannotStart_terminates() {
         WorkerPool[] pool = new WorkerPool[1];
