@@ -486,19 +486,9 @@ public final class LaneCore extends LaneGate {
             taken = rest(); // while the word stays the same chain, this is what came before it
         } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
         List<Runnable> all = new ArrayList<>();
-        for (Node n = taken; n != null; n = n.newer) {
-            n.takeAll(all);
-        }
-        for (Node n = newest != null && isChain(newest) ? oldest(newest) : null; n != null; n = n.newer) {
-            n.takeAll(all);
-        }
-        List<Runnable> withdrawn = new ArrayList<>();
-        for (Runnable one : all) {
-            Runnable task = one instanceof MarkerTask ? null : one instanceof LateTask late ? late.take() : one;
-            if (task != null) {
-                withdrawn.add(task);
-            }
-        }
+        Node.takeAll(taken, all);
+        Node.takeAll(newest != null && isChain(newest) ? oldest(newest) : null, all);
+        List<Runnable> withdrawn = LateTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
         withdrawn.replaceAll(Accepted::withdraw);
         for (Runnable one : all) { // after the tasks' futures have ended, which a marker's listener may look at

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Stands in a mailbox for a task that is known only when the lane has come to it: until then it may change, or leave. */
@@ -10,6 +12,18 @@ public abstract class LateTask implements Runnable {
 
     /** Takes the task to run it, or null when it was withdrawn. For whoever has this one's place in the mailbox. */
     abstract @Nullable Runnable take();
+
+    /** Takes what has left a mailbox, to withdraw it: leaves out markers, and what was withdrawn before. */
+    static List<Runnable> takeAll(List<Runnable> tasks) {
+        List<Runnable> taken = new ArrayList<>();
+        for (Runnable one : tasks) {
+            Runnable task = one instanceof MarkerTask ? null : one instanceof LateTask late ? late.take() : one;
+            if (task != null) {
+                taken.add(task);
+            }
+        }
+        return taken;
+    }
 
     /** Takes the task away so that it does not run; null when it has been taken, or is none that can be withdrawn. */
     public abstract @Nullable Runnable withdraw();

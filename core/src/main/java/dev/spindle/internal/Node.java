@@ -82,6 +82,13 @@ class Node {
         }
     }
 
+    /** Takes all of a list of nodes, linked from old to new, and adds it to {@code taken}. */
+    static void takeAll(@Nullable Node oldest, List<Runnable> taken) {
+        for (Node n = oldest; n != null; n = n.newer) {
+            n.takeAll(taken);
+        }
+    }
+
     /** Returns the oldest task without taking it; null when none is left. */
     @Nullable
     Runnable first() {
