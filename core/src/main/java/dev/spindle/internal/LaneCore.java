@@ -486,8 +486,8 @@ public final class LaneCore extends LaneGate {
             taken = rest(); // while the word stays the same chain, this is what came before it
         } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
         List<Runnable> all = new ArrayList<>();
-        Node.takeAll(taken, all);
-        Node.takeAll(newest != null && isChain(newest) ? oldest(newest) : null, all);
+        Node.takeList(taken, all);
+        Node.takeList(newest != null && isChain(newest) ? oldest(newest) : null, all);
         List<Runnable> withdrawn = LateTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
         withdrawn.replaceAll(Accepted::withdraw);

@@ -83,7 +83,7 @@ class Node {
     }
 
     /** Takes all of a list of nodes, linked from old to new, and adds it to {@code taken}. */
-    static void takeAll(@Nullable Node oldest, List<Runnable> taken) {
+    static void takeList(@Nullable Node oldest, List<Runnable> taken) {
         for (Node n = oldest; n != null; n = n.newer) {
             n.takeAll(taken);
         }
