@@ -42,11 +42,11 @@ final class Crew {
      * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
      *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
      *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.
-     * W9  A lane of a refused submit may become ready, for a marker, when the pool ends (LaneCore, L7). Who ends it sets
-     *     `terminated` and then settles what is ready; who has made it ready and finds no thread looks at `terminated` and
-     *     does the same. By the lock one of them sees the lane.
+     * W9  A lane of a refused submit may become ready, for a marker, when the pool ends (LaneCore, L7). Who sets `terminated`
+     *     then settles what is ready, and so does who finds no thread and sees it set. By the lock one of them sees the lane.
      *
-     * Tests: WakeUpTest, ThreadsContractTest, CrewTest, QuiesceLincheckTest (W9); jcstress SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
+     * Tests: WakeUpTest, ThreadsContractTest, CrewTest, QuiesceLincheckTest (W9); jcstress SignalAgainstPark,
+     * AddAgainstUnwatch (W7); the model CrewModelTest.
      */
     private final WorkerPool pool;
     private final PoolConfig config;

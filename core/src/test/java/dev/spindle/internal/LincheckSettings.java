@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.kotlinx.lincheck.Actor;
@@ -32,7 +34,15 @@ final class LincheckSettings {
 
     /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
     static ModelCheckingOptions assertionsOnly() {
-        return modelChecking().iterations(7 * MORE).actorsPerThread(2).verifier(EpsilonVerifier.class);
+        return modelChecking().actorsPerThread(2).verifier(EpsilonVerifier.class);
+    }
+
+    /** The same for operations of a whole executor, whose timer wheel is under a lock. */
+    static ModelCheckingOptions wholeExecutor() {
+        return assertionsOnly()
+                .actorsAfter(0)
+                .addGuarantee(
+                        forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic());
     }
 
     /**

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
-
 import dev.spindle.Strand;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,8 +46,8 @@ public class SerialExecutorLincheckTest {
         }
 
         private void run(int number) {
-            check(running.incrementAndGet() == 1, "two tasks at once");
-            check(number > seen, number + " after " + seen);
+            LaneHarness.check(running.incrementAndGet() == 1, "two tasks at once");
+            LaneHarness.check(number > seen, number + " after " + seen);
             seen = number;
             ended.incrementAndGet();
             running.decrementAndGet();
@@ -85,30 +83,22 @@ public class SerialExecutorLincheckTest {
     @Validate
     public void eachHasOneOutcome() {
         while (pool.work()) {}
-        check(ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
-        check(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
+        LaneHarness.check(
+                ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
+        LaneHarness.check(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
         strand.shutdown();
         while (pool.work()) {}
-        check(strand.isTerminated(), "has ended, and does not say so: " + strand);
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new IllegalStateException(otherwise);
-        }
+        LaneHarness.check(strand.isTerminated(), "has ended, and does not say so: " + strand);
     }
 
     @Test
     void strand_everyInterleaving_runsInOrderAndGivesEachTaskOneOutcome() {
-        LincheckSettings.assertionsOnly()
+        LincheckSettings.wholeExecutor()
                 .actorsPerThread(1) // small ones: each operation has hundreds of steps
-                .actorsAfter(0)
                 .addCustomScenario(
                         LincheckSettings.scenario(SerialExecutorLincheckTest.class, "", "submitOne submitOne", "work"))
                 .addCustomScenario(
                         LincheckSettings.scenario(SerialExecutorLincheckTest.class, "", "submitOne", "submitOther"))
-                .addGuarantee(
-                        forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic()) // under a lock
                 .check(SerialExecutorLincheckTest.class);
     }
 

@@ -23,7 +23,7 @@ final class ParallelStage<E> extends Stage<E> {
      *     all, so `done` is never left behind a mark.
      * U7  A strand that leaves part of what is there calls another one before it begins.
      *
-     * Tests: PipelineTest, PipelineStressTest; jcstress ParallelMarks (U5); PipelineLincheckTest (U6).
+     * Tests: PipelineTest, PipelineStressTest; PipelineLincheckTest (U6); jcstress ParallelMarks (U5, U6).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 

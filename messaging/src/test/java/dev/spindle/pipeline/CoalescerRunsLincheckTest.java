@@ -77,7 +77,7 @@ public class CoalescerRunsLincheckTest {
     public void run() {
         int now = started.get();
         if (now > 0 && started.compareAndSet(now, now - 1)) {
-            check(running.incrementAndGet() == 1, "two runs at once");
+            LincheckScenarios.check(running.incrementAndGet() == 1, "two runs at once");
             takeAll();
         }
     }
@@ -114,17 +114,12 @@ public class CoalescerRunsLincheckTest {
         while (started.get() > 0) {
             run();
         }
-        check(keys.estimatedPending() == 0, keys.estimatedPending() + " keys left behind");
-        check(!keys.isAwaited(), "a sender left behind");
-        check(keys.isClosed() == (ends.get() == 1), "ended " + ends + " times");
+        LincheckScenarios.check(keys.estimatedPending() == 0, keys.estimatedPending() + " keys left behind");
+        LincheckScenarios.check(!keys.isAwaited(), "a sender left behind");
+        LincheckScenarios.check(keys.isClosed() == (ends.get() == 1), "ended " + ends + " times");
         int all = accepted.get() + sent.get() - refused.get();
-        check(left.get() <= all && left.get() >= accepted.get(), all + " accepted, " + left + " taken or superseded");
-    }
-
-    private static void check(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
+        LincheckScenarios.check(
+                left.get() <= all && left.get() >= accepted.get(), all + " accepted, " + left + " taken or superseded");
     }
 
     @Test

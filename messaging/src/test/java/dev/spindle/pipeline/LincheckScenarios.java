@@ -22,6 +22,13 @@ final class LincheckScenarios {
         return new ExecutionScenario(before, List.of(one, other), after, null);
     }
 
+    /** Fails the scenario unless {@code holds}. */
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+
     /** Returns the call of a public method of {@code type}, which has no other of that name. */
     static Actor call(Class<?> type, String name, Object... arguments) {
         Method method = Stream.of(type.getMethods())

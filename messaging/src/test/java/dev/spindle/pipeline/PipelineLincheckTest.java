@@ -44,7 +44,7 @@ public class PipelineLincheckTest {
 
     private void follow() {
         CompletableFuture<@Nullable Void> now = end;
-        check(now == null || !now.isDone(), "handled after the end");
+        LincheckScenarios.check(now == null || !now.isDone(), "handled after the end");
         followed.incrementAndGet();
     }
 
@@ -93,19 +93,13 @@ public class PipelineLincheckTest {
         hand.run();
         int all = accepted.get();
         for (CompletableFuture<@Nullable Void> later : waiting) {
-            check(later.isDone(), "a publisher waits beside free slots");
+            LincheckScenarios.check(later.isDone(), "a publisher waits beside free slots");
             all += later.isCompletedExceptionally() ? 0 : 1;
         }
-        check(handled.get() == all, all + " accepted, " + handled + " handled");
-        check(followed.get() == all, all + " accepted, " + followed + " handled by the last stage");
+        LincheckScenarios.check(handled.get() == all, all + " accepted, " + handled + " handled");
+        LincheckScenarios.check(followed.get() == all, all + " accepted, " + followed + " handled by the last stage");
         CompletableFuture<@Nullable Void> now = end;
-        check(now == null || now.isDone(), "the drain does not end");
-    }
-
-    private static void check(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
+        LincheckScenarios.check(now == null || now.isDone(), "the drain does not end");
     }
 
     private static List<Actor> calls(String... names) {

@@ -28,10 +28,10 @@ final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
     private static final boolean DEEP = Boolean.getBoolean("verify.deep");
     private static final long LIMIT_MINUTES = DEEP ? 600 : 20;
-    private static final List<String> SETTINGS = List.of((DEEP
-                    ? "-f 1 -fsm 1 -iters 4 -time 250 -pth false -spinStyle THREAD_YIELD"
-                    : "-f 1 -fsm 1 -sc false -iters 2 -time 100 -pth false -spinStyle THREAD_YIELD")
-            .split(" ", -1));
+    private static final List<String> SETTINGS =
+            List.of("-f 1 -fsm 1 -pth false -spinStyle THREAD_YIELD".split(" ", -1));
+    private static final List<String> LONG = List.of("-iters 4 -time 250".split(" ", -1));
+    private static final List<String> SHORT = List.of("-sc false -iters 2 -time 100".split(" ", -1));
 
     private static final List<String> ONE_COMPILER = List.of(
             "-jvmArgs",
@@ -91,6 +91,7 @@ final class Jcstress {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(SETTINGS);
+        command.addAll(DEEP ? LONG : SHORT);
         if (!DEEP) {
             command.addAll(ONE_COMPILER);
         }
