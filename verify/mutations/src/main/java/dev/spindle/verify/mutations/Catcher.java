@@ -14,21 +14,28 @@ record Catcher(Kind kind, String name) {
     /** How a test is run; the quickest first. */
     enum Kind {
         /** By JUnit. */
-        TEST(6),
+        TEST(6, 60),
         /** By JUnit, with what Lincheck needs of the JVM. */
-        LINCHECK(10),
+        LINCHECK(20, 300),
         /** By jcstress. */
-        JCSTRESS(14);
+        JCSTRESS(14, 120);
 
         private final int seconds;
+        private final int limitSeconds;
 
-        Kind(int seconds) {
+        Kind(int seconds, int limitSeconds) {
             this.seconds = seconds;
+            this.limitSeconds = limitSeconds;
         }
 
         /** Returns about how long a mutant takes on two processors. */
         int seconds() {
             return seconds;
+        }
+
+        /** Returns after how long a test counts as one that does not end: several times what the slowest takes. */
+        int limitSeconds() {
+            return limitSeconds;
         }
     }
 

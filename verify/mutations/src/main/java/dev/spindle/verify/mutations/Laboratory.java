@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,7 +24,6 @@ import javax.tools.ToolProvider;
 
 /** Makes mutants of the core and of messaging, in a folder of its own, and runs tests on them. The checkout stays as it is. */
 final class Laboratory {
-    private static final long LIMIT_SECONDS = 120; // for one test
     private static final int LOOK_MILLIS = 250;
     private static final List<String> LINCHECK = List.of(
             "-XX:+EnableDynamicAgentLoading",
@@ -101,9 +101,16 @@ final class Laboratory {
      * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a mutant.
      */
     Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
-        Path home = folder.resolve("control");
+        Path home = controlFolder(kind, catchers);
         deleteAll(home);
         return run(kind, catchers, Files.createDirectories(home.resolve("none")), home);
+    }
+
+    /** Returns the folder that keeps the log of a control: one for all tests of a kind, and one for each test run alone. */
+    Path controlFolder(Catcher.Kind kind, Collection<Catcher> catchers) {
+        String all = "all-" + kind.name().toLowerCase(Locale.ROOT);
+        return folder.resolve("control")
+                .resolve(catchers.size() == 1 ? catchers.iterator().next().name() : all);
     }
 
     private Verdict run(Catcher.Kind kind, Collection<Catcher> catchers, Path mutant, Path home)
@@ -119,6 +126,7 @@ final class Laboratory {
             command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
         } else {
             command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
+            command.add("-Djunit.jupiter.execution.timeout.default=" + kind.limitSeconds() + " s");
             Path[] tests = {root.resolve("core/target/test-classes"), root.resolve("messaging/target/test-classes")};
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), tests[0], tests[1])));
             command.add(TestRun.class.getName());
@@ -131,7 +139,7 @@ final class Laboratory {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS * catchers.size());
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos((long) kind.limitSeconds() * catchers.size());
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (System.nanoTime() - end > 0) {
                     Files.writeString(log, "did not end in time", StandardOpenOption.APPEND);

@@ -114,7 +114,8 @@ final class Mutations {
             out.flush();
             long begin = System.nanoTime();
             boolean pass = laboratory.control(kind, some) == Verdict.SURVIVED;
-            out.printf("%s, %s%n", pass ? "all pass" : "not all pass", since(begin));
+            String said = pass ? "all pass" : "not all pass, see " + laboratory.controlFolder(kind, some);
+            out.printf("%s, %s%n", said, since(begin));
             for (Catcher catcher : pass ? List.<Catcher>of() : some) {
                 if (laboratory.control(kind, List.of(catcher)) != Verdict.SURVIVED) {
                     failing.add(catcher);

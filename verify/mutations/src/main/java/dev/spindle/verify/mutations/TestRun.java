@@ -26,10 +26,8 @@ final class TestRun implements TestExecutionListener {
         for (String name : arguments) {
             selectors.addAll(selectors(name));
         }
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectors)
-                .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
-                .build();
+        LauncherDiscoveryRequest request =
+                LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
         TestRun run = new TestRun();
         LauncherFactory.create().execute(request, run);
         end(run.passed == 0 ? Verdict.NOTHING_RAN : Verdict.SURVIVED);
