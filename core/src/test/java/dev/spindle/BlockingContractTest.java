@@ -255,7 +255,7 @@ class BlockingContractTest {
                 });
             }
 
-            until(() -> spindle.stats().threads() == 3);
+            until(() -> spindle.stats().threads() >= 3); // more where the machine gives the other no time
             enough.set(true);
             blocked.open();
         }

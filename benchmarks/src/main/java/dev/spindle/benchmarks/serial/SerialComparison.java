@@ -104,8 +104,14 @@ final class SerialComparison {
 
     private static Cell wakeUps() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        List<Makers.Maker> makers =
-                List.of(Makers.SPINDLE, Makers.SPINDLE_OWN, Makers.JDK, Makers.NETTY, Makers.NON_STICKY, Makers.JRAFT);
+        List<Makers.Maker> makers = List.of(
+                Makers.SPINDLE,
+                Makers.SPINDLE_OWN,
+                Makers.JDK,
+                Makers.NETTY,
+                Makers.NON_STICKY,
+                Makers.JRAFT,
+                Makers.AGRONA_ONE); // the control: it has nobody to wake, so its latest start is the machine's
         enter(entrants, makers, 1, WakeUps::new);
         List<Figure> figures = List.of(LATEST, START_P50, START_P99);
         return new Cell("wakeups", "one task at a time, at random gaps", figures, WAKE_UPS, entrants);
