@@ -61,9 +61,9 @@ final class BrokenExecutors {
         }
     }
 
-    /** The right one. */
+    /** The right one. It is given the time that right executors are given: a busy machine must not make it a wrong one. */
     static Subject<ThreadPoolExecutor> right() {
-        return pool(RightPool::new);
+        return Subject.ofPool("right pool", 1, RightPool::new, Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN);
     }
 
     /** Forgets one task of a hundred. */
