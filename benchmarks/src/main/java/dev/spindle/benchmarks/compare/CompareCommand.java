@@ -4,7 +4,6 @@ package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Choice;
 import dev.spindle.benchmarks.forks.Machine;
-import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.RawFile;
 import dev.spindle.benchmarks.forks.Rounds;
@@ -39,6 +38,15 @@ public abstract class CompareCommand extends MeasuringCommand {
             description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
     private int rounds = 5;
 
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "2",
+            description =
+                    "How often at most a round runs again because other processes, or the host of a virtual machine, took "
+                            + "more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
+    private int repeats = 2;
+
     @Mixin
     private final Selection selection = new Selection();
 
@@ -66,6 +74,9 @@ public abstract class CompareCommand extends MeasuringCommand {
         }
         if (rounds < 1) {
             throw usage("--rounds must be at least 1, was " + rounds);
+        }
+        if (repeats < 0) {
+            throw usage("--repeats must be at least 0, was " + repeats);
         }
         List<ForkResult.Fork> forks = plan(console);
         if (forks.isEmpty()) {
@@ -128,6 +139,9 @@ public abstract class CompareCommand extends MeasuringCommand {
         List<ForkResult> results = new ArrayList<>();
         for (ForkResult.Fork fork : forks) {
             ForkResult result = runner.run(fork);
+            for (int repeat = 0; repeat < repeats && !quick && result.disturbed(); repeat++) {
+                result = result.orCalmer(runner.run(fork));
+            }
             results.add(result);
             if (out != null) { // after each, so that a comparison that is broken off leaves its figures
                 Files.writeString(out.resolve(FORKS), line(result), StandardOpenOption.APPEND);
@@ -179,7 +193,7 @@ public abstract class CompareCommand extends MeasuringCommand {
         if (measured.violations() > 0) {
             text.append(", VIOLATIONS: ").append(measured.violations());
         }
-        if (measured.get(Figure.FOREIGN) > MachineLoad.FOREIGN_LIMIT) {
+        if (result.disturbed()) {
             text.append(String.format(Locale.ROOT, ", others took %.0f %%", measured.get(Figure.FOREIGN)));
         }
         return text.toString();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.MachineLoad;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,27 @@ record ForkResult(Fork fork, @Nullable Measurement measurement, String problem) 
     /** Whether anything was lost, doubled or out of order, as far as it came. */
     boolean violates() {
         return measurement != null && measurement.violations() > 0;
+    }
+
+    /** Whether others took so much of the machine meanwhile that it is marked. */
+    boolean disturbed() {
+        return foreign() > MachineLoad.FOREIGN_LIMIT;
+    }
+
+    /**
+     * Which of two results of one fork counts: the one beside which others took less of the machine, whatever it says, except
+     * that a fault that either shows is kept.
+     */
+    ForkResult orCalmer(ForkResult again) {
+        if (clean() != again.clean()) {
+            return clean() ? again : this;
+        }
+        return again.foreign() < foreign() ? again : this;
+    }
+
+    /** What others took of the machine, in percent; NaN when not known. */
+    private double foreign() {
+        return measurement == null ? Double.NaN : measurement.get(Figure.FOREIGN);
     }
 
     Map<String, String> fields() {

@@ -55,7 +55,8 @@ final class Report {
                 one cell, warmed up. CPU is that of the whole process, context switches are those of the contender's threads \
                 and of those that feed it. Threads: most live ones above those before the contender was made, those that feed \
                 it included. Violations: what was lost, doubled or out of order. Foreign: what other processes took of the \
-                machine; rounds above %.0f %% are counted behind it, and none is left out.""", MachineLoad.FOREIGN_LIMIT);
+                machine. A round above %.0f %% runs again, at most as often as `--repeats` says, and the calmest counts, whatever \
+                its figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
     }
 
     private String table(Cell cell) {

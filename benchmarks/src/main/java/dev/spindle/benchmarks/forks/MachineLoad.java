@@ -14,7 +14,7 @@ import java.util.List;
  * @param totalTicks the same and idle time
  */
 public record MachineLoad(long busyTicks, long totalTicks) {
-    /** Rounds in which others took more of the machine than this, in percent, are marked, and kept. */
+    /** Rounds in which others took more of the machine than this, in percent, are marked. */
     public static final double FOREIGN_LIMIT = 15;
 
     private static final double NANOS_PER_TICK = 1e7;

@@ -107,6 +107,13 @@ class CompareCommandTest {
         assertThat(err.toString()).contains("--rounds must be at least 1, was 0");
     }
 
+    @Test
+    void repeats_negative_namesTheValue() {
+        assertThat(run("--repeats", "-1")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--repeats must be at least 0, was -1");
+    }
+
     private int run(String... arguments) {
         return new CommandLine(new SamplesCommand())
                 .setOut(new PrintWriter(out, true))
