@@ -109,6 +109,24 @@ class CrewTest {
         assertThat(crew.isUnwatched()).isFalse();
     }
 
+    /** Threads whose keep-alive ends at once are all still counted when the last of them looks. */
+    @Test
+    void t1_workerIdleWhileOneThatExpiredIsStillCounted_staysForTheCore() {
+        WorkerPool pool = pool(1, 2);
+        Crew crew = withOneThatExpired(pool);
+        Worker core = hired.get(0);
+        crew.becomeIdle(core, false);
+        while (core.state == Worker.WATCHING) { // until there is nothing to watch
+            look(crew, core);
+            crew.stopWatching(core);
+        }
+        now += KEEP_ALIVE;
+
+        assertThat(crew.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(crew.expire(core)).isFalse();
+        assertThat(core.state).isEqualTo(Worker.IDLE);
+    }
+
     private Crew withTwoBusy(WorkerPool pool) {
         Crew crew = pool.crew();
         submit(pool);

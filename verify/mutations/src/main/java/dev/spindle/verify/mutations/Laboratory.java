@@ -30,8 +30,18 @@ final class Laboratory {
             "-Xshare:off",
             "-Djdk.attach.allowAttachSelf=true",
             "-XX:ActiveProcessorCount=1");
-    private static final List<String> JCSTRESS = List.of(
-            "-f", "1", "-fsm", "1", "-sc", "false", "-iters", "4", "-time", "250", "-spinStyle", "THREAD_YIELD");
+    private static final List<String> JCSTRESS =
+            List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
+    /** To find a fault: every compiler, until the first failure. */
+    private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
+    /** To see that tests pass, which each build does at length: the compiler alone whose order of instructions is shaken. */
+    private static final List<String> CONTROL_EFFORT = List.of(
+            "-iters",
+            "2",
+            "-time",
+            "100",
+            "-jvmArgs",
+            "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM");
     /** What jcstress says, at once, of a test with a forbidden outcome, or one that threw. */
     private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
@@ -94,7 +104,7 @@ final class Laboratory {
     /** Runs the test of a mutation on its mutant. */
     Verdict run(Mutation mutation) throws IOException, InterruptedException {
         Path home = folder.resolve(mutation.name());
-        return run(mutation.catcher().kind(), List.of(mutation.catcher()), compile(mutation), home);
+        return run(mutation.catcher().kind(), List.of(mutation.catcher()), compile(mutation), home, EFFORT);
     }
 
     /**
@@ -103,7 +113,7 @@ final class Laboratory {
     Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
         Path home = controlFolder(kind, catchers);
         deleteAll(home);
-        return run(kind, catchers, Files.createDirectories(home.resolve("none")), home);
+        return run(kind, catchers, Files.createDirectories(home.resolve("none")), home, CONTROL_EFFORT);
     }
 
     /** Returns the folder that keeps the log of a control: one for all tests of a kind, and one for each test run alone. */
@@ -113,7 +123,7 @@ final class Laboratory {
                 .resolve(catchers.size() == 1 ? catchers.iterator().next().name() : all);
     }
 
-    private Verdict run(Catcher.Kind kind, Collection<Catcher> catchers, Path mutant, Path home)
+    private Verdict run(Catcher.Kind kind, Collection<Catcher> catchers, Path mutant, Path home, List<String> effort)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
@@ -123,6 +133,7 @@ final class Laboratory {
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims())));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
+            command.addAll(effort);
             command.addAll(List.of("-r", "report", "-t", names.collect(Collectors.joining("|", "^(", ")$"))));
         } else {
             command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
