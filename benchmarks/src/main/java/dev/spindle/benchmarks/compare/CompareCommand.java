@@ -135,13 +135,10 @@ public abstract class CompareCommand extends MeasuringCommand {
                 forks.size(),
                 Choice.minutes(expected(forks, scale)));
         console.flush();
-        ForkRunner runner = new ForkRunner(comparison, scale);
+        ForkRunner runner = new ForkRunner(comparison, scale, quick ? 0 : repeats);
         List<ForkResult> results = new ArrayList<>();
         for (ForkResult.Fork fork : forks) {
             ForkResult result = runner.run(fork);
-            for (int repeat = 0; repeat < repeats && !quick && result.disturbed(); repeat++) {
-                result = result.orCalmer(runner.run(fork));
-            }
             results.add(result);
             if (out != null) { // after each, so that a comparison that is broken off leaves its figures
                 Files.writeString(out.resolve(FORKS), line(result), StandardOpenOption.APPEND);

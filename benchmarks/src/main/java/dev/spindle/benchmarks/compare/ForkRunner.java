@@ -15,13 +15,24 @@ final class ForkRunner {
 
     private final Comparison comparison;
     private final Subject.Scale scale;
+    private final int repeats;
 
-    ForkRunner(Comparison comparison, Subject.Scale scale) {
+    /** @param repeats how often at most a fork runs again because others disturbed it */
+    ForkRunner(Comparison comparison, Subject.Scale scale, int repeats) {
         this.comparison = comparison;
         this.scale = scale;
+        this.repeats = repeats;
     }
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
+        ForkResult result = runOnce(fork);
+        for (int repeat = 0; repeat < repeats && result.disturbed(); repeat++) {
+            result = result.orCalmer(runOnce(fork));
+        }
+        return result;
+    }
+
+    private ForkResult runOnce(ForkResult.Fork fork) throws IOException, InterruptedException {
         List<String> arguments = List.of(fork.cell().name(), fork.contender().id(), Double.toString(scale.factor()));
         ForkedJvm.Output output =
                 ForkedJvm.start(comparison.main(), comparison.jvm(), arguments, scale.full() ? LIMIT : SHORT_LIMIT);

@@ -41,7 +41,8 @@ final class Laboratory {
             "-time",
             "100",
             "-jvmArgs",
-            "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM");
+            "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
+                    + " -XX:+StressCCP");
     /** What jcstress says, at once, of a test with a forbidden outcome, or one that threw. */
     private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
