@@ -12,7 +12,6 @@ import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The cells, who takes part in them, and the goal MSG11. */
@@ -35,6 +34,8 @@ final class CoalesceComparison {
                     + " consumer that polls takes a processor of its own, which the CPU shows.";
     private static final Effort EFFORT = Effort.millis(2_000, 4_000, Traffic.LIMIT.toMillis());
 
+    private static final Load SLOW = new Load(10_000, 1, 1_000);
+
     private CoalesceComparison() {}
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -47,46 +48,40 @@ final class CoalesceComparison {
                 "The latest value of each key, beside the peers",
                 METHOD,
                 List.of(),
-                List.of(cell(10, 1), cell(10_000, 1), cell(10, 8), cell(10_000, 8)),
+                List.of(
+                        cell(new Load(10, 1, 0)),
+                        cell(new Load(10_000, 1, 0)),
+                        cell(SLOW),
+                        cell(new Load(10, 8, 0)),
+                        cell(new Load(10_000, 8, 0))),
                 CoalesceComparison::judge);
     }
 
-    private static Cell cell(int keys, int producers) {
+    private static Cell cell(Load load) {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, LIMIT, keys, producers, Peers::array);
-        enter(entrants, COALESCER, keys, producers, Peers::coalescer);
-        enter(entrants, KEYED, keys, producers, Peers::keyed);
-        if (producers == 1) {
-            enter(entrants, RING, keys, producers, Peers::ring); // it takes one producer alone
+        enter(entrants, LIMIT, load, Peers::array);
+        enter(entrants, COALESCER, load, Peers::coalescer);
+        enter(entrants, KEYED, load, Peers::keyed);
+        if (load.producers() == 1) {
+            enter(entrants, RING, load, Peers::ring); // it takes one producer alone
         }
-        enter(entrants, BLOCKING, keys, producers, Peers::blocking);
-        enter(entrants, POLLING, keys, producers, Peers::polling);
-        String title =
-                String.format(Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s");
-        return new Cell(name(keys, producers), title, List.of(UPDATE, UPDATES_PER_SHOWN), EFFORT, entrants);
+        enter(entrants, BLOCKING, load, Peers::blocking);
+        enter(entrants, POLLING, load, Peers::polling);
+        return new Cell(load.name(), load.title(), List.of(UPDATE, UPDATES_PER_SHOWN), EFFORT, entrants);
     }
 
     private static void enter(
-            Map<Contender, Subject.Setup> entrants, Contender contender, int keys, int producers, Feed.Maker maker) {
-        entrants.put(contender, scale -> new Traffic(keys, producers, scale, maker, contender == RING));
-    }
-
-    static String name(int keys, int producers) {
-        return "k" + keys + "-p" + producers;
+            Map<Contender, Subject.Setup> entrants, Contender contender, Load load, Feed.Maker maker) {
+        entrants.put(contender, scale -> new Traffic(load, scale, maker, contender == RING));
     }
 
     private static void judge(Judge judge) {
-        judge.atLeast("MSG11", name(10, 1), COALESCER, RING, UPDATE, 0.5);
-        judge.atLeast("MSG11", name(10_000, 1), COALESCER, RING, UPDATE, 5);
-        for (int keys : new int[] {10, 10_000}) {
+        judge.atLeast("MSG11", "k10-p1", COALESCER, RING, UPDATE, 0.5);
+        judge.atLeast("MSG11", "k10000-p1", COALESCER, RING, UPDATE, 5);
+        judge.atLeast("beside MSG11", SLOW.name(), COALESCER, RING, UPDATE, 5);
+        for (String cell : List.of("k10-p8", "k10000-p8")) {
             judge.atLeastBest(
-                    "beside MSG11",
-                    name(keys, 8),
-                    COALESCER,
-                    List.of(BLOCKING, POLLING),
-                    "the better map and queue",
-                    UPDATE,
-                    1);
+                    "beside MSG11", cell, COALESCER, List.of(BLOCKING, POLLING), "the better map and queue", UPDATE, 1);
         }
     }
 }

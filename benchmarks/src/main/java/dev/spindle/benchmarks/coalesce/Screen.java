@@ -4,19 +4,24 @@ package dev.spindle.benchmarks.coalesce;
 
 import java.util.function.Consumer;
 
-/** Where ticks are shown: keeps the last number of each producer and key, and notices one that goes back. */
+/**
+ * Where ticks are shown: keeps the last number of each producer and key, notices one that goes back, and takes its time.
+ */
 final class Screen implements Consumer<Tick> {
     private static final int SPREAD = 16; // longs: few keys, shown by several threads, do not share a line
 
     private final int keys;
+    private final long nanos;
     private final int stride;
     private final long[][] last;
     private final long[] shown;
     private final long[] backwards;
     private final long[] repeated;
 
-    Screen(int keys, int producers) {
+    /** @param nanos how long it computes for each tick */
+    Screen(int keys, int producers, long nanos) {
         this.keys = keys;
+        this.nanos = nanos;
         stride = keys <= 1_000 ? SPREAD : 1;
         last = new long[producers][keys * stride];
         shown = new long[keys * stride];
@@ -35,6 +40,16 @@ final class Screen implements Consumer<Tick> {
         }
         numbers[at] = tick.number();
         shown[at]++;
+        if (nanos > 0) {
+            compute();
+        }
+    }
+
+    private void compute() {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < nanos) {
+            Thread.onSpinWait();
+        }
     }
 
     /** How many ticks were shown. */

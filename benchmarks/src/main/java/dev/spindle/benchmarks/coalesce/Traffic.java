@@ -26,12 +26,14 @@ final class Traffic implements Subject {
     private final int share;
     private final Feed.Maker maker;
     private final boolean mayRepeat;
+    private final long shownNanos;
     private final int[] order = new int[ORDER];
 
     /** @param mayRepeat whether the contender's algorithm may show an update twice */
-    Traffic(int keys, int producers, Scale scale, Feed.Maker maker, boolean mayRepeat) {
-        this.keys = keys;
-        this.producers = producers;
+    Traffic(Load load, Scale scale, Feed.Maker maker, boolean mayRepeat) {
+        keys = load.keys();
+        producers = load.producers();
+        shownNanos = load.shownNanos();
         this.maker = maker;
         this.mayRepeat = mayRepeat;
         share = (scale.full() ? UPDATES : LEAST) / producers;
@@ -43,7 +45,7 @@ final class Traffic implements Subject {
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
-        Screen screen = new Screen(keys, producers);
+        Screen screen = new Screen(keys, producers, shownNanos);
         long[][] sent = new long[producers][keys];
         long[] updates = new long[producers];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

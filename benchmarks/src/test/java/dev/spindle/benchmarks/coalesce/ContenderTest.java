@@ -39,7 +39,7 @@ class ContenderTest {
 
     @Test
     void screen_olderTickOrOneThatIsMissing_isFound() {
-        Screen screen = new Screen(10, 1);
+        Screen screen = new Screen(10, 1, 0);
         screen.accept(new Tick(3, 0, 2));
         screen.accept(new Tick(3, 0, 1));
         screen.accept(new Tick(4, 0, 3));
