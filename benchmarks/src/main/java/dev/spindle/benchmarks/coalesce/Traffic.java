@@ -50,6 +50,8 @@ final class Traffic implements Subject {
         long[] updates = new long[producers];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         CountDownLatch start = new CountDownLatch(1);
+        CountDownLatch produced = new CountDownLatch(producers);
+        CountDownLatch measured = new CountDownLatch(1);
         try (Feed feed = maker.open(keys, screen)) {
             Thread[] threads = new Thread[producers];
             for (int p = 0; p < producers; p++) {
@@ -59,18 +61,20 @@ final class Traffic implements Subject {
                             try {
                                 start.await();
                                 updates[producer] = produce(producer, feed, sent[producer]);
+                                produced.countDown();
+                                measured.await(); // what an ended thread has cost nobody can tell
                             } catch (Throwable t) {
                                 failure.compareAndSet(null, t);
+                                produced.countDown();
                             }
                         },
                         "producer-" + p);
+                threads[p].setDaemon(true); // if the feed fails
                 threads[p].start();
             }
             recorder.begin();
             start.countDown();
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            produced.await();
             feed.finish();
             long all = 0;
             for (long some : updates) {
@@ -78,6 +82,10 @@ final class Traffic implements Subject {
             }
             recorder.value(CoalesceComparison.UPDATE, (double) recorder.end(all) / all);
             recorder.value(CoalesceComparison.UPDATES_PER_SHOWN, (double) all / Math.max(1, screen.shown()));
+            measured.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
         Throwable failed = failure.get();
         if (failed != null) {

@@ -13,7 +13,8 @@ import java.util.Set;
 
 /**
  * A reading of the processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The JVM's
- * own count comes in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file.
+ * own count comes in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file, and where
+ * threads have ended meanwhile, whose time no file tells any more.
  *
  * <p>To read the others' time costs the calling thread time of its own, so both are read apart: its own last at the
  * beginning of a measurement, and first at the end.
@@ -23,27 +24,33 @@ public final class ThreadCpu {
     private static final Path OWN = Path.of("/proc/thread-self");
     private static final boolean KNOWN = Files.isReadable(OWN.resolve("schedstat"));
 
+    private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
+
     private final Map<String, Long> others;
+    private final long process;
     private final long own;
 
-    private ThreadCpu(Map<String, Long> others, long own) {
+    private ThreadCpu(Map<String, Long> others, long process, long own) {
         this.others = others;
+        this.process = process;
         this.own = own;
     }
 
     /** Reads at the beginning of a measurement. */
     public static ThreadCpu now() {
         Map<String, Long> others = readOthers();
-        return new ThreadCpu(others, own());
+        long process = OwnProcess.cpuNanos();
+        return new ThreadCpu(others, process, own());
     }
 
-    /** Returns what the process has used since, by the same thread. A thread that has ended meanwhile is missing. */
+    /** Returns what the process has used since, by the same thread. */
     public long nanosSince() {
         long sum = own() - own;
+        long used = OwnProcess.cpuNanos() - process;
         for (Map.Entry<String, Long> thread : readOthers().entrySet()) {
             sum += Math.max(0, thread.getValue() - others.getOrDefault(thread.getKey(), 0L));
         }
-        return sum;
+        return used - sum > COARSE_NANOS ? used : sum;
     }
 
     /** Returns that of all other threads without some, which go by the kernel's names; of all where there are none. */

@@ -41,6 +41,22 @@ class OwnProcessTest {
     }
 
     @Test
+    void threadCpu_threadThatWorksAndEndsMeanwhile_isCounted() throws InterruptedException {
+        long worked = 200_000_000;
+        ThreadCpu before = ThreadCpu.now();
+        Thread other = new Thread(() -> {
+            long begin = OwnProcess.cpuNanos();
+            while (OwnProcess.cpuNanos() - begin < worked) {
+                Thread.onSpinWait();
+            }
+        });
+        other.start();
+        other.join();
+
+        assertThat(before.nanosSince()).isGreaterThan(worked / 2);
+    }
+
+    @Test
     void switches_ofAPartOfASubjectsLife_areCountedWithoutThoseBefore() throws InterruptedException {
         ThreadSwitches origin = ThreadSwitches.now();
         CountDownLatch release = new CountDownLatch(1);
