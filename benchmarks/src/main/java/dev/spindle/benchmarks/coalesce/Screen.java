@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.coalesce;
 
+import dev.spindle.benchmarks.torture.Pause;
 import java.util.function.Consumer;
 
 /**
@@ -41,14 +42,7 @@ final class Screen implements Consumer<Tick> {
         numbers[at] = tick.number();
         shown[at]++;
         if (nanos > 0) {
-            compute();
-        }
-    }
-
-    private void compute() {
-        long begin = System.nanoTime();
-        while (System.nanoTime() - begin < nanos) {
-            Thread.onSpinWait();
+            Pause.spin(nanos);
         }
     }
 

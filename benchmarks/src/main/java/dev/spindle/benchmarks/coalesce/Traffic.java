@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.coalesce;
 
+import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Updates of random keys from some producers, through a fresh contender in each pass. */
@@ -21,71 +23,49 @@ final class Traffic implements Subject {
     private static final int CLOCK_MASK = (1 << 12) - 1;
     private static final long SEED = 1;
 
-    private final int keys;
-    private final int producers;
+    private final Load load;
     private final int share;
     private final Feed.Maker maker;
     private final boolean mayRepeat;
-    private final long shownNanos;
     private final int[] order = new int[ORDER];
+    private final Producers producers;
 
     /** @param mayRepeat whether the contender's algorithm may show an update twice */
     Traffic(Load load, Scale scale, Feed.Maker maker, boolean mayRepeat) {
-        keys = load.keys();
-        producers = load.producers();
-        shownNanos = load.shownNanos();
+        this.load = load;
         this.maker = maker;
         this.mayRepeat = mayRepeat;
-        share = (scale.full() ? UPDATES : LEAST) / producers;
+        share = (scale.full() ? UPDATES : LEAST) / load.producers();
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < ORDER; i++) {
-            order[i] = random.nextInt(keys);
+            order[i] = random.nextInt(load.keys());
         }
+        producers = new Producers(load.producers());
     }
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
-        Screen screen = new Screen(keys, producers, shownNanos);
-        long[][] sent = new long[producers][keys];
-        long[] updates = new long[producers];
+        Screen screen = new Screen(load.keys(), load.producers(), load.shownNanos());
+        long[][] sent = new long[load.producers()][load.keys()];
+        long[] updates = new long[load.producers()];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        CountDownLatch start = new CountDownLatch(1);
-        CountDownLatch produced = new CountDownLatch(producers);
-        CountDownLatch measured = new CountDownLatch(1);
-        try (Feed feed = maker.open(keys, screen)) {
-            Thread[] threads = new Thread[producers];
-            for (int p = 0; p < producers; p++) {
-                int producer = p;
-                threads[p] = new Thread(
-                        () -> {
-                            try {
-                                start.await();
-                                updates[producer] = produce(producer, feed, sent[producer]);
-                                produced.countDown();
-                                measured.await(); // what an ended thread has cost nobody can tell
-                            } catch (Throwable t) {
-                                failure.compareAndSet(null, t);
-                                produced.countDown();
-                            }
-                        },
-                        "producer-" + p);
-                threads[p].setDaemon(true); // if the feed fails
-                threads[p].start();
-            }
+        CountDownLatch produced = new CountDownLatch(load.producers());
+        try (Feed feed = maker.open(load.keys(), screen)) {
             recorder.begin();
-            start.countDown();
+            producers.start(producer -> {
+                try {
+                    updates[producer] = produce(producer, feed, sent[producer]);
+                } catch (Throwable t) {
+                    failure.compareAndSet(null, t);
+                } finally {
+                    produced.countDown();
+                }
+            });
             produced.await();
             feed.finish();
-            long all = 0;
-            for (long some : updates) {
-                all += some;
-            }
+            long all = LongStream.of(updates).sum();
             recorder.value(CoalesceComparison.UPDATE, (double) recorder.end(all) / all);
             recorder.value(CoalesceComparison.UPDATES_PER_SHOWN, (double) all / Math.max(1, screen.shown()));
-            measured.countDown();
-            for (Thread thread : threads) {
-                thread.join();
-            }
         }
         Throwable failed = failure.get();
         if (failed != null) {
@@ -96,7 +76,7 @@ final class Traffic implements Subject {
 
     private long produce(int producer, Feed feed, long[] sent) {
         long end = System.nanoTime() + LIMIT.toNanos();
-        int offset = producer * (ORDER / producers);
+        int offset = producer * (ORDER / load.producers());
         long number = 0;
         while (number < share && ((number & CLOCK_MASK) != 0 || System.nanoTime() < end)) {
             int key = order[(int) (number + offset) & (ORDER - 1)];
@@ -108,5 +88,7 @@ final class Traffic implements Subject {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        producers.close();
+    }
 }

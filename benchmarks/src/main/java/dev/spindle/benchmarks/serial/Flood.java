@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.serial;
 
+import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import java.util.concurrent.Executor;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.serial;
+package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Interruptions;
 import java.util.ArrayList;
@@ -10,12 +10,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
 /** Threads that submit at the same time, pass after pass. They outlive each pass, so that what they cost can be read. */
-final class Producers implements AutoCloseable {
+public final class Producers implements AutoCloseable {
     private final CyclicBarrier start;
     private final List<Thread> threads = new ArrayList<>();
     private volatile IntConsumer share = none -> {};
 
-    Producers(int count) {
+    public Producers(int count) {
         start = new CyclicBarrier(count + 1);
         for (int i = 0; i < count; i++) {
             int own = i;
@@ -27,7 +27,7 @@ final class Producers implements AutoCloseable {
     }
 
     /** Lets each producer do its share, which gets its number; does not wait for them. */
-    void start(IntConsumer work) {
+    public void start(IntConsumer work) {
         share = work;
         await();
     }
