@@ -38,7 +38,7 @@ final class CoalesceComparison {
 
     private CoalesceComparison() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         CompareFork.run(comparison(), arguments);
     }
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
-import dev.spindle.benchmarks.forks.StalledException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,19 +13,11 @@ public final class CompareFork {
     private CompareFork() {}
 
     /** Runs and ends the JVM. Arguments: cell, contender, factor by which to scale the cell. */
-    public static void run(Comparison comparison, String[] arguments) throws InterruptedException {
+    public static void run(Comparison comparison, String[] arguments) {
         Cell cell = comparison.cell(arguments[0]);
         Contender contender = comparison.contender(arguments[1]);
         Subject.Scale scale = new Subject.Scale(Double.parseDouble(arguments[2]));
-        try {
-            System.out.println(
-                    ForkedJvm.RESULT + measure(cell, contender, scale).encode());
-        } catch (StalledException e) {
-            System.out.println(ForkedJvm.STALLED + e.getMessage());
-        }
-        // A stalled contender's threads, or a peer's own, must not keep the fork alive.
-        System.out.flush();
-        Runtime.getRuntime().halt(0);
+        ForkAnswer.giveAndHalt(() -> measure(cell, contender, scale).encode());
     }
 
     static Measurement measure(Cell cell, Contender contender, Subject.Scale scale) throws InterruptedException {

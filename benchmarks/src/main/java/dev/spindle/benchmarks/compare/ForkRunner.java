@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** Runs the forks of a comparison, one after the other. */
 final class ForkRunner {
@@ -36,11 +36,9 @@ final class ForkRunner {
         List<String> arguments = List.of(fork.cell().name(), fork.contender().id(), Double.toString(scale.factor()));
         ForkedJvm.Output output =
                 ForkedJvm.start(comparison.main(), comparison.jvm(), arguments, scale.full() ? LIMIT : SHORT_LIMIT);
-        Optional<String> measured = output.line(ForkedJvm.RESULT);
-        if (measured.isPresent()) {
-            return ForkResult.measured(fork, Measurement.decode(measured.get()));
-        }
-        Optional<String> stalled = output.line(ForkedJvm.STALLED);
-        return ForkResult.failed(fork, stalled.isPresent() ? "stalled: " + stalled.get() : output.problem());
+        return ForkAnswer.read(
+                output,
+                line -> ForkResult.measured(fork, Measurement.decode(line)),
+                problem -> ForkResult.failed(fork, problem));
     }
 }

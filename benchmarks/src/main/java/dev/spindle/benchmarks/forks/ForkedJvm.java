@@ -23,12 +23,6 @@ public final class ForkedJvm {
             "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:-UseDynamicNumberOfGCThreads");
 
-    /** Marks the line with the result among whatever else a peer prints. */
-    public static final String RESULT = "@measured ";
-
-    /** Marks the line of a fork that gave up. */
-    public static final String STALLED = "@stalled ";
-
     private static final int TAIL = 5;
 
     private ForkedJvm() {}

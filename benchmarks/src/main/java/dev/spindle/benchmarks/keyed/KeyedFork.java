@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.StalledException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,22 +32,15 @@ final class KeyedFork {
     private KeyedFork() {}
 
     /** Arguments: cell, contender, factor by which to scale the cell (1 for the real thing), seed. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         Cell cell = Cell.named(args[0]).orElseThrow();
         Contender contender = Contender.named(args[1]).orElseThrow();
         double scale = Double.parseDouble(args[2]);
         long seed = Long.parseLong(args[3]);
         int processors = Runtime.getRuntime().availableProcessors();
         Budget budget = scale < 1 ? Budget.QUICK : Budget.FULL;
-        try {
-            Measurement measured = measure(cell, contender, scale, seed, processors, budget);
-            System.out.println(ForkedJvm.RESULT + measured.encode());
-        } catch (StalledException e) {
-            System.out.println(ForkedJvm.STALLED + e.getMessage());
-        }
-        // A stalled contender's threads, or a peer's own, must not keep the fork alive.
-        System.out.flush();
-        Runtime.getRuntime().halt(0);
+        ForkAnswer.giveAndHalt(
+                () -> measure(cell, contender, scale, seed, processors, budget).encode());
     }
 
     static Measurement measure(Cell cell, Contender contender, double scale, long seed, int processors, Budget budget)

@@ -58,7 +58,7 @@ final class PipelineComparison {
 
     private PipelineComparison() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         CompareFork.run(comparison(), arguments);
     }
 

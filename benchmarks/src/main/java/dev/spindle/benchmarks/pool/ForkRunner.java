@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.CpuQuota;
+import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.StraceFutex;
@@ -66,12 +67,10 @@ final class ForkRunner implements AutoCloseable {
         arguments.addAll(extras);
         ForkedJvm.Output output = ForkedJvm.start(
                 prefix, PoolFork.class, ForkedJvm.COMPARISON, arguments, terms.quick() ? SHORT_LIMIT : LIMIT);
-        Optional<String> measured = output.line(ForkedJvm.RESULT);
-        if (measured.isPresent()) {
-            return ForkResult.measured(fork, Measurement.decode(measured.get()));
-        }
-        Optional<String> stalled = output.line(ForkedJvm.STALLED);
-        return ForkResult.failed(fork, stalled.isPresent() ? "stalled: " + stalled.get() : output.problem());
+        return ForkAnswer.read(
+                output,
+                line -> ForkResult.measured(fork, Measurement.decode(line)),
+                problem -> ForkResult.failed(fork, problem));
     }
 
     private Map<Figure, Double> countInside(Plan.Fork fork) throws IOException, InterruptedException {

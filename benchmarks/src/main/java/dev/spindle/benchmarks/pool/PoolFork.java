@@ -3,12 +3,11 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.CpuQuota;
-import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.PerfFutex;
-import dev.spindle.benchmarks.forks.StalledException;
 import dev.spindle.benchmarks.forks.StraceFutex;
 import dev.spindle.benchmarks.forks.ThreadSwitches;
 import dev.spindle.benchmarks.pool.stage.Burn;
@@ -36,26 +35,21 @@ final class PoolFork {
      * Arguments: cell, contender, factor by which to scale the cell (1 for the real thing), loop steps in a microsecond, and
      * perhaps one of {@link Extras}.
      */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         Cell cell = Cell.named(args[0]).orElseThrow();
         Contender contender = Contender.named(args[1]).orElseThrow();
         double scale = Double.parseDouble(args[2]);
         double stepsPerMicro = Double.parseDouble(args[3]);
         String extra = args.length > 4 ? args[4] : "";
         Burn.warmUp();
-        try {
+        ForkAnswer.giveAndHalt(() -> {
             Measurement measured = switch (extra) {
                 case Extras.PERF, Extras.STRACE ->
                     count(cell, contender, scale, stepsPerMicro, extra.equals(Extras.PERF));
                 default -> measure(cell, contender, scale, stepsPerMicro, Extras.statistics(extra));
             };
-            System.out.println(ForkedJvm.RESULT + measured.encode());
-        } catch (StalledException e) {
-            System.out.println(ForkedJvm.STALLED + e.getMessage());
-        }
-        // A stalled contender's threads, or a peer's own, must not keep the fork alive.
-        System.out.flush();
-        Runtime.getRuntime().halt(0);
+            return measured.encode();
+        });
     }
 
     /** What a fork does beside running its cell. */

@@ -47,7 +47,7 @@ final class SerialComparison {
 
     private SerialComparison() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         CompareFork.run(comparison(), arguments);
     }
 

@@ -26,7 +26,7 @@ final class Samples {
 
     private Samples() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         CompareFork.run(comparison(), arguments);
     }
 

@@ -17,7 +17,6 @@ class ForkedJvmTest {
 
         assertThat(output.exit()).isEqualTo(1);
         assertThat(output.problem()).contains("exit code 1").contains("last words");
-        assertThat(output.line(ForkedJvm.RESULT)).isEmpty();
     }
 
     @Test
