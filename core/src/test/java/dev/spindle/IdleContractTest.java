@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** T5 and T6: who is woken, and that nobody is while nothing is to do. */
+/** T5, T6 and S2: who is woken, and that nobody is while nothing is to do. */
 @Timeout(60)
 class IdleContractTest {
     private static void started(Spindle spindle, int workers) {
@@ -66,6 +67,38 @@ class IdleContractTest {
                     .isLessThanOrEqualTo(2);
             assertThat(after.cpuMillis() - before.cpuMillis()).isLessThanOrEqualTo(10);
             assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void s2_hundredThousandIdleStrands_holdNoThreadAndWakeNobody() {
+        try (Spindle spindle = Spindle.builder()
+                .name("s2-idle")
+                .core(2)
+                .max(2)
+                .linger(Duration.ofMillis(1))
+                .build()) {
+            started(spindle, 2);
+            List<Strand> strands = new ArrayList<>();
+            CountDownLatch ran = new CountDownLatch(100_000);
+            for (int i = 0; i < 100_000; i++) {
+                Strand strand = spindle.strand("s" + i);
+                strand.execute(ran::countDown);
+                strands.add(strand);
+            }
+            await(ran);
+            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 2); // their lanes are put aside
+            pass(Duration.ofMillis(150)); // and the watch for stuck work has ended
+            LinuxThreads before = LinuxThreads.named("s2-idle");
+            long wakeUps = spindle.stats().wakeUps();
+            pass(Duration.ofMillis(500));
+            LinuxThreads after = LinuxThreads.named("s2-idle");
+            assertThat(after.threads()).isEqualTo(2);
+            assertThat(after.wakeUps() - before.wakeUps()).isLessThanOrEqualTo(2);
+            assertThat(after.cpuMillis() - before.cpuMillis()).isLessThanOrEqualTo(10);
+            assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
+            assertThat(strands).hasSize(100_000); // they are still there
         }
     }
 

@@ -112,6 +112,18 @@ class StrandGroupTest {
 
     @ParameterizedTest
     @EnumSource
+    void s1_singleTasks_startWithoutHelp(Threads threads) {
+        StrandGroup group = group(builder(threads), 2);
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 1; i <= 2_000; i++) {
+            int submitted = i;
+            group.execute(i & 1, ran::incrementAndGet);
+            until(() -> ran.get() == submitted); // nobody else submits: a lost start would be for ever
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void isCurrent_isTrueInsideItsTasksAlone(Threads threads) {
         StrandGroup group = group(builder(threads), 2);
         assertThat(group.at(0).isCurrent()).isFalse();

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the spindle below does to a pipeline: it is shut down, or its bounds are used up by others. */
+/** A pipeline and the spindle below: what it takes of it, and what becomes of it when that is shut down or full. */
 @Timeout(30)
 class PipelineOnSpindleTest {
     private final CountDownLatch busy = new CountDownLatch(1);
@@ -40,6 +42,61 @@ class PipelineOnSpindleTest {
                 .stage("any", event -> seen.add(event[0]))
                 .onDrop(event -> dropped.add(event[0]))
                 .start();
+    }
+
+    @Test
+    void s1_singleEvents_passAllStagesWithoutHelp() throws Exception {
+        try (Spindle spindle = Spindle.builder().core(2).build()) {
+            AtomicInteger left = new AtomicInteger();
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                    .stage("first", event -> event[0]++)
+                    .stage("last", event -> left.set(event[0]))
+                    .after("first")
+                    .start();
+            for (int i = 1; i <= 1_000; i++) {
+                int number = i;
+                pipeline.publish(event -> event[0] = number - 1);
+                long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                while (left.get() != number) { // nobody else publishes: a lost start would be for ever
+                    assertThat(System.nanoTime()).isLessThan(limit);
+                    Thread.onSpinWait();
+                }
+            }
+            pipeline.close();
+        }
+    }
+
+    @Test
+    void s2_thousandIdlePipelines_holdNoThreadAndWakeNobody() throws Exception {
+        try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
+            AtomicInteger handled = new AtomicInteger();
+            List<Pipeline<int[]>> pipelines = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                pipelines.add(Pipeline.builder(spindle, () -> new int[1], 1)
+                        .stage("first", event -> event[0]++)
+                        .stage("last", event -> handled.incrementAndGet())
+                        .after("first")
+                        .start());
+            }
+            assertThat(spindle.stats().threads()).isZero();
+            for (Pipeline<int[]> pipeline : pipelines) {
+                pipeline.publish(event -> event[0] = 0);
+            }
+            long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (handled.get() < 1_000
+                    || spindle.stats().idle() < spindle.stats().threads()) {
+                assertThat(System.nanoTime()).isLessThan(limit);
+                Thread.onSpinWait();
+            }
+            long wakeUps = spindle.stats().wakeUps();
+            long turns = spindle.stats().completed();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // what polled would have by then
+            assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
+            assertThat(spindle.stats().completed()).isEqualTo(turns);
+            for (Pipeline<int[]> pipeline : pipelines) {
+                pipeline.close();
+            }
+        }
     }
 
     @Test

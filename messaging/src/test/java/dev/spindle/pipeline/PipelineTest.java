@@ -68,7 +68,7 @@ class PipelineTest {
     // ---------------------------------------------------------------- order
 
     @Test
-    void chain_ofThree_eachStageSeesEachEventInSequenceAfterTheOneBefore() throws Exception {
+    void p1_chainOfThree_eachStageSeesEachEventInSequenceAfterTheOneBefore() throws Exception {
         List<Integer> first = new ArrayList<>();
         List<Integer> second = new ArrayList<>();
         List<Integer> third = new ArrayList<>();
@@ -93,7 +93,7 @@ class PipelineTest {
     }
 
     @Test
-    void diamond_lastStage_seesTheWritesOfBothBranches() throws Exception {
+    void p1_lastOfADiamond_seesTheWritesOfBothBranches() throws Exception {
         List<Integer> seen = new ArrayList<>();
         int[][] branches = new int[2][64];
         Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
@@ -111,7 +111,7 @@ class PipelineTest {
     }
 
     @Test
-    void multicast_everyEndStageSeesEverything_andSlotsWaitForTheSlowest() throws Exception {
+    void p1_multicast_everyEndStageSeesEverything_andSlotsWaitForTheSlowest() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> fast = new ArrayList<>();
         List<Integer> slow = new ArrayList<>();
@@ -134,7 +134,7 @@ class PipelineTest {
     }
 
     @Test
-    void parallel_threeStrands_runAtOnceAndTheNextStageSeesTheSequence() throws Exception {
+    void p1_parallelStage_runsAtOnceAndTheNextStageSeesTheSequence() throws Exception {
         CyclicBarrier together = new CyclicBarrier(3);
         AtomicInteger handled = new AtomicInteger();
         List<Integer> after = new ArrayList<>();
@@ -158,7 +158,7 @@ class PipelineTest {
     }
 
     @Test
-    void oneWorker_eightStages_allMakeProgress() throws Exception {
+    void p1_eightStagesOnOneWorker_allMakeProgress() throws Exception {
         try (Spindle one = Spindle.builder().core(1).max(1).build()) {
             PipelineBuilder<Event> builder =
                     Pipeline.builder(one, Event::new, 8).stage("s0", event -> event.doubled++);
@@ -330,7 +330,7 @@ class PipelineTest {
     }
 
     @Test
-    void halt_byDefaultOnAHandlerThatThrows_releasesAPublisherThatWaitsWithTheCause() throws Exception {
+    void p1_haltByAHandlerThatThrows_releasesAPublisherThatWaitsWithTheCause() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> dropped = new ArrayList<>();
         List<Integer> after = new ArrayList<>();
@@ -457,7 +457,7 @@ class PipelineTest {
     // ---------------------------------------------------------------- end
 
     @Test
-    void drain_lettingThroughWhoWaits_completesWhenTheLastEventHasLeft() throws Exception {
+    void p1_drainLettingThroughWhoWaits_completesWhenTheLastEventHasLeft() throws Exception {
         Slow slow = new Slow();
         Pipeline<Event> pipeline =
                 Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
