@@ -22,10 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * The snippets of the README. What stands between {@code // snippet: name} and {@code // end} is shown there, to the
- * letter ({@link ReadmeTest}).
- */
+/** The snippets of the README: what stands between the comments is shown there, to the letter. */
 class ReadmeSnippetsTest {
     @Test
     void keys_tasksOfOneAccount_runInOrderWithoutLocks() {

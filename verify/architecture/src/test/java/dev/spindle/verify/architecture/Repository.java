@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** The Java sources below a directory, without what a build has made. */
+/** The Java sources and the documents below a directory, without what a build has made. */
 public record Repository(Path root) {
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea");
 
@@ -31,6 +31,15 @@ public record Repository(Path root) {
 
     /** All Java sources, in the order of their paths, each with its lines. */
     List<Source> sources() {
+        return files(".java");
+    }
+
+    /** All Markdown files, in the order of their paths, each with its lines. */
+    List<Source> documents() {
+        return files(".md");
+    }
+
+    private List<Source> files(String ending) {
         List<Source> found = new ArrayList<>();
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -43,7 +52,7 @@ public record Repository(Path root) {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    if (file.toString().endsWith(".java")) {
+                    if (file.toString().endsWith(ending)) {
                         String path = root.relativize(file).toString().replace('\\', '/');
                         found.add(new Source(path, Files.readAllLines(file)));
                     }

@@ -4,7 +4,7 @@ package dev.spindle.verify.architecture;
 
 import java.util.List;
 
-/** A Java source: its path from the root of the repository, with slashes, and its lines. */
+/** A Java source or a document: its path from the root of the repository, with slashes, and its lines. */
 record Source(String path, List<String> lines) implements Comparable<Source> {
     boolean isTest() {
         return path.contains("/src/test/") || path.startsWith("src/test/");

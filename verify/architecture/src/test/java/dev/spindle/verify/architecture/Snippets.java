@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.snippets;
+package dev.spindle.verify.architecture;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +14,7 @@ final class Snippets {
     private static final Pattern BEGIN = Pattern.compile("\\s*// snippet: (\\S+)");
     private static final Pattern END = Pattern.compile("\\s*// end");
     private static final Pattern MARKER = Pattern.compile("<!-- snippet: (\\S+) -->");
+    private static final Pattern NOT_COMPILED = Pattern.compile("<!-- not compiled: .+ -->");
     private static final String FENCE = "```";
 
     private Snippets() {}
@@ -38,12 +39,17 @@ final class Snippets {
         return found;
     }
 
-    /** The Java blocks of a Markdown text, by the names in the comments on the lines before them. */
+    /**
+     * The Java blocks of a Markdown text, by the names in the comments on the lines before them, less those that have a reason
+     * there not to be compiled.
+     */
     static Map<String, String> ofMarkdown(List<String> lines) {
         Map<String, String> found = new LinkedHashMap<>();
         for (int line = 0; line < lines.size(); line++) {
-            if (lines.get(line).equals(FENCE + "java")) {
-                Matcher marker = MARKER.matcher(line == 0 ? "" : lines.get(line - 1));
+            String before = line == 0 ? "" : lines.get(line - 1);
+            if (lines.get(line).equals(FENCE + "java")
+                    && !NOT_COMPILED.matcher(before).matches()) {
+                Matcher marker = MARKER.matcher(before);
                 if (!marker.matches()) {
                     throw new IllegalArgumentException("the Java block in line " + (line + 1)
                             + " has no line '<!-- snippet: name -->' before it, so nothing compiles it");

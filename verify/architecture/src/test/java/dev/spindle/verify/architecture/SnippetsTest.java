@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.snippets;
+package dev.spindle.verify.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -44,6 +44,13 @@ class SnippetsTest {
         List<String> text = List.of("```sh", "ls", "```", "<!-- snippet: a -->", "```java", "x();", "", "y();", "```");
 
         assertThat(Snippets.ofMarkdown(text)).containsExactly(entry("a", "x();\n\ny();"));
+    }
+
+    @Test
+    void ofMarkdown_javaBlockWithAReasonNotToBeCompiled_isLeftOut() {
+        List<String> text = List.of("<!-- not compiled: needs JDK 21 -->", "```java", "x();", "```");
+
+        assertThat(Snippets.ofMarkdown(text)).isEmpty();
     }
 
     @Test
