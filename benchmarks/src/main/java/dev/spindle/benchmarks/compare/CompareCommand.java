@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Choice;
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.RawFile;
@@ -181,11 +182,11 @@ public abstract class CompareCommand extends MeasuringCommand {
         }
         Figure figure = result.fork().cell().figures().get(0);
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%8s ", Figure.text(measured.get(figure))))
+        text.append(String.format(Locale.ROOT, "%8s ", Column.number(measured.get(figure))))
                 .append(figure.title());
         double cpu = measured.get(Figure.CPU);
         if (!Double.isNaN(cpu)) {
-            text.append(", CPU ").append(Figure.text(cpu)).append(" ns");
+            text.append(", CPU ").append(Column.number(cpu)).append(" ns");
         }
         if (measured.violations() > 0) {
             text.append(", VIOLATIONS: ").append(measured.violations());

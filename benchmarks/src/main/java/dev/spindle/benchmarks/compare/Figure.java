@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.compare;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a fork can find.
@@ -58,12 +57,5 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** A cost of which the worst counts, and not the usual one. */
     public static Figure worst(String field, String title) {
         return new Figure(field, title, false, Summary.LARGEST);
-    }
-
-    /** Three digits that mean something. */
-    static String text(double value) {
-        double size = Math.abs(value);
-        String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
-        return String.format(Locale.ROOT, format, value);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ public final class Judge {
     }
 
     private static String asked(Figure figure, double limit) {
-        return figure.title() + ": at most " + Figure.text(limit);
+        return figure.title() + ": at most " + Column.number(limit);
     }
 
     private static String goal(String id, Cell cell, Contender ours) {

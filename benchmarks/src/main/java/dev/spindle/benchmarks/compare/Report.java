@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
-import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,59 +73,24 @@ final class Report {
             }
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
-            cell.figures().forEach(figure -> columns.add(range(cell, contender, figure)));
-            columns.add(
-                    best.map(peer -> advantage(cell, contender, peer, first)).orElse("-"));
-            columns.add(median(cell, contender, Figure.CPU));
-            columns.add(
-                    median(cell, contender, Figure.VOLUNTARY) + " / " + median(cell, contender, Figure.INVOLUNTARY));
-            columns.add(median(cell, contender, Figure.THREADS));
-            columns.add(sum(results.values(cell, contender, Figure.VIOLATIONS)));
-            columns.add(foreign(cell, contender));
-            table.append("| ").append(String.join(" | ", columns)).append(" |\n");
+            cell.figures().forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
+            columns.add(best.map(peer -> Column.median(results.advantages(cell, contender, peer, first)))
+                    .orElse("-"));
+            columns.add(Column.median(results.values(cell, contender, Figure.CPU)));
+            columns.add(Column.median(results.values(cell, contender, Figure.VOLUNTARY)) + " / "
+                    + Column.median(results.values(cell, contender, Figure.INVOLUNTARY)));
+            columns.add(Column.median(results.values(cell, contender, Figure.THREADS)));
+            columns.add(Column.sum(results.values(cell, contender, Figure.VIOLATIONS)));
+            columns.add(Column.foreign(results.values(cell, contender, Figure.FOREIGN)));
+            table.append(Column.row(columns));
         }
         return table.toString();
     }
 
     private String failures(Cell cell) {
-        List<ForkResult> failed = results.failures(cell);
-        return failed.isEmpty()
-                ? ""
-                : failed.stream()
-                        .map(result -> "- round " + result.fork().round() + ", "
-                                + result.fork().contender().title() + ": " + result.problem() + "\n")
-                        .collect(Collectors.joining("", "\nForks without a figure:\n\n", ""));
-    }
-
-    private String range(Cell cell, Contender contender, Figure figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread -> Figure.text(spread.median()) + " [" + Figure.text(spread.min()) + " to "
-                        + Figure.text(spread.max()) + "]")
-                .orElse("-");
-    }
-
-    private String median(Cell cell, Contender contender, Figure figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread -> Figure.text(spread.median()))
-                .orElse("-");
-    }
-
-    private String advantage(Cell cell, Contender contender, Contender peer, Figure figure) {
-        List<Double> advantages = results.advantages(cell, contender, peer, figure);
-        return advantages.isEmpty() ? "-" : Figure.text(Spread.of(advantages).median());
-    }
-
-    private String foreign(Cell cell, Contender contender) {
-        List<Double> values = results.values(cell, contender, Figure.FOREIGN);
-        long disturbed = values.stream()
-                .filter(value -> value > MachineLoad.FOREIGN_LIMIT)
-                .count();
-        String median = values.isEmpty() ? "-" : Figure.text(Spread.of(values).median());
-        return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
-    }
-
-    private static String sum(List<Double> values) {
-        double sum = values.stream().mapToDouble(Double::doubleValue).sum();
-        return String.format(Locale.ROOT, "%.0f", sum);
+        return Column.failures(results.failures(cell).stream()
+                .map(result -> "round " + result.fork().round() + ", "
+                        + result.fork().contender().title() + ": " + result.problem())
+                .toList());
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.RawFile;
 import dev.spindle.benchmarks.forks.Spread;
@@ -13,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tables and the verdict as Markdown, and the raw figures of each fork as CSV. */
@@ -75,16 +75,16 @@ final class Report {
         table.append("|---|---|---|---|---|---|---|---|\n");
         for (Contender contender : measured(cell)) {
             List<Double> ratios = results.timeRatios(cell, contender, Contender.LIMIT);
-            table.append(row(
+            table.append(Column.row(List.of(
                     contender.title(),
                     range(cell, contender, Measurement::millis),
-                    ratios.isEmpty() ? "-" : number(Spread.of(ratios).median()),
+                    Column.median(ratios),
                     threads(cell, contender),
                     median(cell, contender, Measurement::cpuMillis),
                     median(cell, contender, Measurement::voluntary) + " / "
                             + median(cell, contender, Measurement::involuntary),
                     violations(cell, contender),
-                    foreign(cell, contender)));
+                    foreign(cell, contender))));
         }
         return table.toString();
     }
@@ -95,12 +95,12 @@ final class Report {
                 "| contender | longest wait of the other keys, ms | with none blocked, ms | threads | foreign % |\n");
         table.append("|---|---|---|---|---|\n");
         for (Contender contender : measured(cell)) {
-            table.append(row(
+            table.append(Column.row(List.of(
                     contender.title(),
                     range(cell, contender, Measurement::delayMillis),
                     range(cell, contender, Measurement::quietDelayMillis),
                     threads(cell, contender),
-                    foreign(cell, contender)));
+                    foreign(cell, contender))));
         }
         return table.toString();
     }
@@ -109,10 +109,10 @@ final class Report {
         List<String> lines = new ArrayList<>();
         for (Contender contender : Contender.values()) {
             for (ForkResult failed : results.failures(cell, contender)) {
-                lines.add("- round " + failed.round() + ", " + contender.title() + ": " + failed.problem() + "\n");
+                lines.add("round " + failed.round() + ", " + contender.title() + ": " + failed.problem());
             }
         }
-        return lines.isEmpty() ? "" : "\nForks without a figure:\n\n" + String.join("", lines);
+        return Column.failures(lines);
     }
 
     private List<Contender> measured(Cell cell) {
@@ -123,16 +123,11 @@ final class Report {
     }
 
     private String range(Cell cell, Contender contender, ToDoubleFunction<Measurement> figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread ->
-                        number(spread.median()) + " [" + number(spread.min()) + " to " + number(spread.max()) + "]")
-                .orElse("-");
+        return Column.range(results.values(cell, contender, figure));
     }
 
     private String median(Cell cell, Contender contender, ToDoubleFunction<Measurement> figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread -> number(spread.median()))
-                .orElse("-");
+        return Column.median(results.values(cell, contender, figure));
     }
 
     private String threads(Cell cell, Contender contender) {
@@ -142,26 +137,10 @@ final class Report {
     }
 
     private String violations(Cell cell, Contender contender) {
-        double sum = results.values(cell, contender, Measurement::violations).stream()
-                .collect(Collectors.summingDouble(Double::doubleValue));
-        return String.format(Locale.ROOT, "%.0f", sum);
+        return Column.sum(results.values(cell, contender, Measurement::violations));
     }
 
     private String foreign(Cell cell, Contender contender) {
-        List<Double> values = results.values(cell, contender, Measurement::foreignPercent);
-        long disturbed = values.stream()
-                .filter(value -> value > MachineLoad.FOREIGN_LIMIT)
-                .count();
-        String median = values.isEmpty() ? "-" : number(Spread.of(values).median());
-        return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
-    }
-
-    private static String row(String... columns) {
-        return "| " + String.join(" | ", columns) + " |\n";
-    }
-
-    /** Three digits that mean something. */
-    private static String number(double value) {
-        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f", value);
+        return Column.foreign(results.values(cell, contender, Measurement::foreignPercent));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
@@ -113,14 +114,14 @@ final class Chart {
                 "<text x=\"%d\" y=\"%d\" class=\"value\">%s%s</text>%n",
                 LEFT + PLOT + 12,
                 middle + 4,
-                Figure.text(spread.median()),
+                Column.number(spread.median()),
                 ratio(spread)));
     }
 
     private String ratio(Spread spread) {
         return best.map(spreads::get)
                 .filter(peer -> peer.median() != 0)
-                .map(peer -> String.format(Locale.ROOT, " (%s x)", Figure.text(spread.median() / peer.median())))
+                .map(peer -> String.format(Locale.ROOT, " (%s x)", Column.number(spread.median() / peer.median())))
                 .orElse("");
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.forks.Verdict.Outcome;
@@ -71,7 +72,7 @@ final class Judge {
                 results.spread(cell, OURS, Figure.FOREIGN).map(Spread::median).orElse(Double.NaN);
         add(Verdict.atMost(
                         goal(id, cell),
-                        figure.title() + ": at most " + Figure.text(limit),
+                        figure.title() + ": at most " + Column.number(limit),
                         limit,
                         results.values(cell, OURS, figure))
                 .unlessDisturbed(foreign));

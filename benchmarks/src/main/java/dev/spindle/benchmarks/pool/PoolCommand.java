@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Choice;
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
@@ -257,15 +258,15 @@ public final class PoolCommand extends MeasuringCommand {
         }
         Figure figure = result.cell().figures().get(0);
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%10s ", Figure.text(measured.get(figure))))
+        text.append(String.format(Locale.ROOT, "%10s ", Column.number(measured.get(figure))))
                 .append(figure.title());
         double cpu = measured.get(Figure.CPU_PER_TASK);
         if (!Double.isNaN(cpu)) {
-            text.append(", ").append(Figure.text(cpu)).append(" us CPU/task");
+            text.append(", ").append(Column.number(cpu)).append(" us CPU/task");
         }
         double calls = measured.get(Figure.FUTEX);
         if (!Double.isNaN(calls)) {
-            text.append(", ").append(Figure.text(calls)).append(" futex/task");
+            text.append(", ").append(Column.number(calls)).append(" futex/task");
         }
         if (measured.miscounted() > 0) {
             text.append(", MISCOUNTED: ").append(measured.miscounted());

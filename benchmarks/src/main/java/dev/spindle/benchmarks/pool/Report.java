@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
+import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
-import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
@@ -79,7 +79,7 @@ final class Report {
         for (Cell cell : results.cells()) {
             Figure figure = cell.figures().get(0);
             Optional<Contender> best = results.strongestPeer(cell, figure);
-            table.append(row(
+            table.append(Column.row(List.of(
                     "`" + cell.name() + "`",
                     figure.title(),
                     median(cell, Contender.SPINDLE, figure),
@@ -87,7 +87,7 @@ final class Report {
                     best.map(peer -> median(cell, peer, figure)).orElse("-"),
                     best.map(peer -> ratio(cell, Contender.SPINDLE, peer, figure))
                             .orElse("-"),
-                    ratio(cell, Contender.SPINDLE, Contender.LIMIT, figure)));
+                    ratio(cell, Contender.SPINDLE, Contender.LIMIT, figure))));
         }
         return table.toString();
     }
@@ -104,66 +104,30 @@ final class Report {
         for (Contender contender : results.contenders(cell)) {
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
-            figures.forEach(figure -> columns.add(range(cell, contender, figure)));
+            figures.forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
             columns.add(best.map(peer -> ratio(cell, contender, peer, first)).orElse("-"));
             columns.add(median(cell, contender, Figure.CPU_PER_TASK));
             columns.add(
                     median(cell, contender, Figure.VOLUNTARY) + " / " + median(cell, contender, Figure.INVOLUNTARY));
             columns.add(median(cell, contender, Figure.THREADS));
-            columns.add(sum(cell, contender, Figure.MISCOUNTED));
-            columns.add(foreign(cell, contender));
-            table.append(row(columns.toArray(String[]::new)));
+            columns.add(Column.sum(results.values(cell, contender, Figure.MISCOUNTED)));
+            columns.add(Column.foreign(results.values(cell, contender, Figure.FOREIGN)));
+            table.append(Column.row(columns));
         }
         return table.toString();
     }
 
     private String failures(Cell cell) {
-        List<ForkResult> failed = results.failures(cell);
-        return failed.isEmpty()
-                ? ""
-                : failed.stream()
-                        .map(fork -> "- round " + fork.round() + ", "
-                                + fork.contender().title() + ": " + fork.problem() + "\n")
-                        .collect(Collectors.joining("", "\nForks without a figure:\n\n", ""));
-    }
-
-    private String range(Cell cell, Contender contender, Figure figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread -> Figure.text(spread.median()) + " [" + Figure.text(spread.min()) + " to "
-                        + Figure.text(spread.max()) + "]")
-                .orElse("-");
+        return Column.failures(results.failures(cell).stream()
+                .map(fork -> "round " + fork.round() + ", " + fork.contender().title() + ": " + fork.problem())
+                .toList());
     }
 
     private String median(Cell cell, Contender contender, Figure figure) {
-        return results.spread(cell, contender, figure)
-                .map(spread -> Figure.text(spread.median()))
-                .orElse("-");
+        return Column.median(results.values(cell, contender, figure));
     }
 
     private String ratio(Cell cell, Contender contender, Contender reference, Figure figure) {
-        List<Double> ratios = results.ratios(cell, contender, reference, figure);
-        return ratios.isEmpty() ? "-" : Figure.text(Spread.of(ratios).median());
-    }
-
-    private String sum(Cell cell, Contender contender, Figure figure) {
-        return String.format(
-                Locale.ROOT,
-                "%.0f",
-                results.values(cell, contender, figure).stream()
-                        .mapToDouble(Double::doubleValue)
-                        .sum());
-    }
-
-    private String foreign(Cell cell, Contender contender) {
-        List<Double> values = results.values(cell, contender, Figure.FOREIGN);
-        long disturbed = values.stream()
-                .filter(value -> value > MachineLoad.FOREIGN_LIMIT)
-                .count();
-        String median = values.isEmpty() ? "-" : Figure.text(Spread.of(values).median());
-        return disturbed == 0 ? median : median + " (" + disturbed + " of " + values.size() + " rounds)";
-    }
-
-    private static String row(String... columns) {
-        return "| " + String.join(" | ", columns) + " |\n";
+        return Column.median(results.ratios(cell, contender, reference, figure));
     }
 }

@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.pool.stage;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What a fork can find. A cell names those that it has; the first of them decides who is strongest there. */
@@ -77,12 +76,5 @@ public enum Figure {
         return Arrays.stream(values())
                 .filter(figure -> figure.field.equals(field))
                 .findFirst();
-    }
-
-    /** Three digits that mean something. */
-    public static String text(double value) {
-        double size = Math.abs(value);
-        String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
-        return String.format(Locale.ROOT, format, value);
     }
 }
