@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +31,13 @@ public record Cell(
     /** Who takes part, in the order of the rows. */
     public Set<Contender> contenders() {
         return entrants.keySet();
+    }
+
+    /** Who does the same work without any hand-over; empty where nobody can. */
+    Optional<Contender> limit() {
+        return contenders().stream()
+                .filter(contender -> contender.family() == Contender.Family.LIMIT)
+                .findFirst();
     }
 
     /**

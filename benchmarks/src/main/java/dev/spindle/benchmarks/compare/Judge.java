@@ -72,6 +72,19 @@ public final class Judge {
                         .unlessDisturbed(foreign(place, ours)));
     }
 
+    /** A figure that nothing of ours may exceed in any round of any cell, but for some cells. */
+    public void neverOfOurs(String goal, List<String> exceptions, Figure figure, double limit) {
+        List<Double> values = new ArrayList<>();
+        for (Cell cell : comparison.cells()) {
+            if (!exceptions.contains(cell.name())) {
+                cell.contenders().stream()
+                        .filter(one -> one.family() == Contender.Family.OURS)
+                        .forEach(one -> values.addAll(results.values(cell, one, figure)));
+            }
+        }
+        verdicts.add(Verdict.never(goal, asked(figure, limit), limit, values));
+    }
+
     /** What every comparison asks: nothing of ours lost, doubled or out of order, and every fork ends. */
     List<Verdict> verdicts() {
         comparison.goals().judge(this);

@@ -18,6 +18,7 @@ public final class Recorder {
     private final Map<Figure, List<Double>> values = new LinkedHashMap<>();
     private ThreadSwitches switchesBefore;
     private ThreadSwitches.Count switches = ThreadSwitches.Count.NONE;
+    private ThreadSwitches.Count switchesOfPass = ThreadSwitches.Count.NONE;
     private ThreadCpu cpuBefore = ThreadCpu.now();
     private long startedAt;
     private double cpuNanos;
@@ -52,9 +53,15 @@ public final class Recorder {
     public long end(long ran) {
         long nanos = System.nanoTime() - startedAt;
         cpuNanos += cpuBefore.nanosSince();
-        switches = switches.plus(ThreadSwitches.now().since(switchesBefore, origin), 1);
+        switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
+        switches = switches.plus(switchesOfPass, 1);
         ops += ran;
         return nanos;
+    }
+
+    /** Voluntary context switches between the last begin and end; NaN where not known. */
+    public double voluntaryOfPass() {
+        return switchesOfPass.voluntary();
     }
 
     /** Adds a value. */

@@ -54,7 +54,7 @@ final class Report {
                 Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one contender and \
                 one cell, warmed up. CPU is that of the whole process, context switches are those of the contender's threads \
                 and of those that feed it. Threads: most live ones above those before the contender was made, those that feed \
-                it included. Violations: what was lost, doubled or out of order. Foreign: what other processes took of the \
+                it included. x limit: how many times as good the limit is, the same work without any hand-over. Violations: what was lost, doubled or out of order. Foreign: what other processes took of the \
                 machine. A round above %.0f %% runs again, at most as often as `--repeats` says, and the calmest counts, whatever \
                 its figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
     }
@@ -62,11 +62,14 @@ final class Report {
     private String table(Cell cell) {
         Figure first = cell.figures().get(0);
         Optional<Contender> best = results.bestPeer(cell, first);
+        Optional<Contender> limit = cell.limit();
         StringBuilder table = new StringBuilder("| contender | ");
         table.append(cell.figures().stream().map(Figure::title).collect(Collectors.joining(" | ")));
+        limit.ifPresent(none -> table.append(" | x limit"));
         table.append(" | x as good as the best peer | CPU ns/op | switches/op vol. / invol. | threads | violations");
         table.append(" | foreign % |\n");
-        table.append("|---".repeat(cell.figures().size() + 7)).append("|\n");
+        table.append("|---".repeat(cell.figures().size() + (limit.isPresent() ? 8 : 7)))
+                .append("|\n");
         for (Contender contender : cell.contenders()) {
             if (results.values(cell, contender, Figure.PASSES).isEmpty()) {
                 continue;
@@ -74,6 +77,7 @@ final class Report {
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
             cell.figures().forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
+            limit.ifPresent(one -> columns.add(Column.median(results.advantages(cell, one, contender, first))));
             columns.add(best.map(peer -> Column.median(results.advantages(cell, contender, peer, first)))
                     .orElse("-"));
             columns.add(Column.median(results.values(cell, contender, Figure.CPU)));

@@ -21,9 +21,14 @@ public final class OwnProcess {
         return SYSTEM.getProcessCpuTime();
     }
 
+    /** How many threads live now; virtual threads do not count. */
+    public static int liveThreads() {
+        return THREADS.getThreadCount();
+    }
+
     /** Begins to look for the peak anew; returns how many threads live now. */
     public static int restartPeak() {
-        int threads = THREADS.getThreadCount();
+        int threads = liveThreads();
         THREADS.resetPeakThreadCount();
         return threads;
     }
@@ -36,7 +41,7 @@ public final class OwnProcess {
     /** Waits until no more than {@code threads} live: those that are still ending would be taken for the next subject's. */
     public static void settle(int threads) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING.toNanos();
-        while (THREADS.getThreadCount() > threads && System.nanoTime() < deadline) {
+        while (liveThreads() > threads && System.nanoTime() < deadline) {
             Thread.sleep(1);
         }
     }

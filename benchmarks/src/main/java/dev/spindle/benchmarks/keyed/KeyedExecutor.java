@@ -3,7 +3,7 @@
 package dev.spindle.benchmarks.keyed;
 
 /** What all contenders but the limit have in common: a task is submitted under the index of its key. */
-interface KeyedExecutor extends Subject {
+interface KeyedExecutor extends Sink {
     void execute(int key, Runnable task);
 
     @Override

@@ -66,4 +66,9 @@ final class Ledger {
         }
         return wrong;
     }
+
+    /** Events for which a promise was broken: order, exclusion, or exactly one run. */
+    long violations() {
+        return misplaced() + overlaps() + miscounted();
+    }
 }

@@ -25,33 +25,33 @@ final class Workload {
         this.ledger = ledger;
     }
 
-    static Workload timed(Cell cell, long seed) {
-        int[] order = cell.traffic().keys(cell.keys(), cell.events(), seed);
-        int[] eventsOfKey = histogram(order, cell.keys());
+    static Workload timed(Load load, long seed) {
+        int[] order = load.traffic().keys(load.keys(), load.events(), seed);
+        int[] eventsOfKey = histogram(order, load.keys());
         Completion completion = new Completion(eventsOfKey);
         Ledger ledger = new Ledger(eventsOfKey);
-        Runnable[] taskOfKey = new Runnable[cell.keys()];
+        Runnable[] taskOfKey = new Runnable[load.keys()];
         for (int key = 0; key < taskOfKey.length; key++) {
-            taskOfKey[key] = timedTask(key, cell.increments(), ledger, completion);
+            taskOfKey[key] = timedTask(key, load.increments(), ledger, completion);
         }
         Runnable[] events = new Runnable[order.length];
         for (int i = 0; i < events.length; i++) {
             events[i] = taskOfKey[order[i]];
         }
-        return new Workload(cell.keys(), order, events, completion, ledger);
+        return new Workload(load.keys(), order, events, completion, ledger);
     }
 
-    static Workload checked(Cell cell, long seed) {
-        int[] order = cell.traffic().keys(cell.keys(), cell.events(), seed);
-        int[] eventsOfKey = histogram(order, cell.keys());
+    static Workload checked(Load load, long seed) {
+        int[] order = load.traffic().keys(load.keys(), load.events(), seed);
+        int[] eventsOfKey = histogram(order, load.keys());
         Completion completion = new Completion(eventsOfKey);
         Ledger ledger = new Ledger(eventsOfKey);
-        int[] nextOfKey = new int[cell.keys()];
+        int[] nextOfKey = new int[load.keys()];
         Runnable[] events = new Runnable[order.length];
         for (int i = 0; i < events.length; i++) {
-            events[i] = checkedTask(order[i], nextOfKey[order[i]]++, cell.increments(), ledger, completion);
+            events[i] = checkedTask(order[i], nextOfKey[order[i]]++, load.increments(), ledger, completion);
         }
-        return new Workload(cell.keys(), order, events, completion, ledger);
+        return new Workload(load.keys(), order, events, completion, ledger);
     }
 
     int keys() {

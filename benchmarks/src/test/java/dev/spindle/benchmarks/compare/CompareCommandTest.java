@@ -36,7 +36,7 @@ class CompareCommandTest {
         assertThat(out.toString())
                 .contains("2 forks, one after the other; about 1 s")
                 .contains("[2/2] round 1  plain")
-                .contains("| Spindle | 10.0 [10.0 to 10.0] | - | - | 2.00 |")
+                .contains("| Spindle | 10.0 [10.0 to 10.0] | - | - | - | 2.00 |")
                 .contains("None: the cells were scaled down");
         assertThat(Files.readAllLines(folder.resolve("forks.csv")))
                 .hasSize(3)

@@ -103,6 +103,16 @@ class JudgeTest {
     }
 
     @Test
+    void neverOfOurs_oneForkInAnyCellAbove_isNotReached() {
+        forks.add(Samples.result(1, Samples.OURS, Map.of(Figure.THREADS, 4.0)));
+        forks.add(Samples.result(1, Samples.FAST, Map.of(Figure.THREADS, 9.0)));
+        assertThat(verdict("G7")).satisfies(is(Outcome.REACHED));
+
+        forks.add(Samples.result(2, Samples.OURS, Map.of(Figure.THREADS, 5.0)));
+        assertThat(verdict("G7")).satisfies(is(Outcome.NOT_REACHED));
+    }
+
+    @Test
     void everyComparison_asksForNoViolationOfOursAndForEveryFork() {
         forks.add(Samples.result(1, Samples.OURS, Map.of(Figure.VIOLATIONS, 2.0)));
         forks.add(Samples.result(2, Samples.SLOW, Map.of(Figure.VIOLATIONS, 9.0)));

@@ -21,7 +21,7 @@ class ReportTest {
 
     @Test
     void table_showsMediansSpreadAndHowOursStandsBesideTheBestPeer() {
-        assertThat(markdown()).contains("| Spindle | 12.0 [10.0 to 14.0] | - | - | 2.00 |");
+        assertThat(markdown()).contains("| Spindle | 12.0 [10.0 to 14.0] | - | - | 2.00 | 2.00 |");
     }
 
     @Test

@@ -57,6 +57,7 @@ final class Samples {
                     judge.atMost("G4", "plain", OURS, TIME, 15);
                     judge.never("G5", "plain", OURS, LATEST, 50);
                     judge.atLeast("G6", "plain", OURS, FAST, RATE, 1);
+                    judge.neverOfOurs("G7", List.of("faulty"), Figure.THREADS, 4);
                 });
     }
 

@@ -53,20 +53,6 @@ class GatlingCommandTest {
         assertThat(err.toString()).contains("unknown contender 'akka'; there are: limit, spindle");
     }
 
-    @Test
-    void contenders_noneTakesPart_isRefused() {
-        assertThat(run("--contenders", "limit", "--cells", "blocked")).isEqualTo(2);
-
-        assertThat(err.toString()).contains("none of the contenders [limit] takes part in the cells [blocked]");
-    }
-
-    @Test
-    void rounds_zero_namesTheValue() {
-        assertThat(run("--rounds", "0")).isEqualTo(2);
-
-        assertThat(err.toString()).contains("--rounds must be at least 1, was 0");
-    }
-
     private int run(String... arguments) {
         return new CommandLine(new GatlingCommand())
                 .setOut(new PrintWriter(out, true))

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 
 /** That the harness would notice a contender that breaks a promise. */
 class WorkloadTest {
-    private static final Cell CELL = new Cell("test", "test", 2, 6, 3, Traffic.ROUND_ROBIN);
+    private static final Load LOAD = new Load(2, 6, 3, Traffic.ROUND_ROBIN);
 
     @Test
     void checked_eventsInOrder_showNothing() throws InterruptedException {
-        Workload workload = Workload.checked(CELL, 1);
+        Workload workload = Workload.checked(LOAD, 1);
         run(workload, 0, 1, 2, 3, 4, 5);
 
         assertThat(workload.completion().await(Duration.ZERO)).isTrue();
@@ -25,7 +25,7 @@ class WorkloadTest {
 
     @Test
     void checked_keysInterleavedOtherwise_showNothing() {
-        Workload workload = Workload.checked(CELL, 1);
+        Workload workload = Workload.checked(LOAD, 1);
         run(workload, 1, 3, 5, 0, 2, 4);
 
         assertThat(workload.ledger().misplaced()).isZero();
@@ -33,7 +33,7 @@ class WorkloadTest {
 
     @Test
     void checked_twoEventsOfAKeySwapped_areMisplaced() {
-        Workload workload = Workload.checked(CELL, 1);
+        Workload workload = Workload.checked(LOAD, 1);
         run(workload, 2, 0, 1, 3, 4, 5);
 
         assertThat(workload.ledger().misplaced()).isEqualTo(2);
@@ -42,7 +42,7 @@ class WorkloadTest {
 
     @Test
     void checked_eventLost_isMiscountedAndNeverComplete() throws InterruptedException {
-        Workload workload = Workload.checked(CELL, 1);
+        Workload workload = Workload.checked(LOAD, 1);
         run(workload, 0, 1, 2, 3, 4);
 
         assertThat(workload.completion().await(Duration.ZERO)).isFalse();
@@ -51,7 +51,7 @@ class WorkloadTest {
 
     @Test
     void timed_eventRunTwice_isMiscounted() {
-        Workload workload = Workload.timed(CELL, 1);
+        Workload workload = Workload.timed(LOAD, 1);
         run(workload, 0, 1, 2, 3, 4, 5, 5);
 
         assertThat(workload.ledger().miscounted()).isEqualTo(1);
@@ -84,8 +84,9 @@ class WorkloadTest {
 
     @Test
     void plainThreads_unevenKeys_runEachEventOnceInOrder() throws InterruptedException {
-        for (Cell cell : List.of(Cell.K16_W0.scaled(0.01), Cell.K1000_ZIPF.scaled(0.01))) {
-            Workload workload = Workload.checked(cell, 1);
+        for (Load load :
+                List.of(new Load(16, 3_000, 0, Traffic.ROUND_ROBIN), new Load(1_000, 3_000, 20, Traffic.ZIPF))) {
+            Workload workload = Workload.checked(load, 1);
             try (PlainThreads limit = new PlainThreads(workload, 3)) {
                 limit.process(workload);
                 assertThat(workload.completion().await(Duration.ofSeconds(30))).isTrue();
