@@ -233,13 +233,13 @@ final class BrokenExecutors {
         });
     }
 
-    /** Runs delayed tasks when half of their delay has passed. */
+    /** Runs delayed tasks when a tenth of their delay has passed. */
     static Subject<ScheduledThreadPoolExecutor> early() {
         return scheduled(() -> new RightScheduledPool() {
             @Override
             public <V extends @Nullable Object> ScheduledFuture<V> schedule(
                     Callable<V> task, long delay, TimeUnit unit) {
-                return super.schedule(task, unit.toNanos(delay) / 2, TimeUnit.NANOSECONDS);
+                return super.schedule(task, unit.toNanos(delay) / 10, TimeUnit.NANOSECONDS);
             }
         });
     }
