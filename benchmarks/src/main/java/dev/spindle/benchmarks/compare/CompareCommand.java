@@ -3,12 +3,12 @@
 package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Choice;
-import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.RawFile;
 import dev.spindle.benchmarks.forks.Rounds;
 import dev.spindle.benchmarks.forks.Selection;
+import dev.spindle.benchmarks.report.Column;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -59,7 +59,9 @@ public abstract class CompareCommand extends MeasuringCommand {
     @Option(
             names = "--out",
             paramLabel = "FOLDER",
-            description = "Also writes report.md and forks.csv, one line per fork, into this folder.")
+            description =
+                    "Also writes report.md, report.html, a picture for each cell, and forks.csv, one line per fork, into this"
+                            + " folder.")
     private @Nullable Path out;
 
     protected CompareCommand(Comparison comparison) {
@@ -90,12 +92,16 @@ public abstract class CompareCommand extends MeasuringCommand {
         Machine machine = Machine.here();
         console.println(machine.text());
         Results results = new Results(run(forks, console));
-        String markdown = new Report(comparison, results, !quick).markdown(machine);
+        Report report = new Report(comparison, results, !quick);
+        String markdown = report.markdown(machine);
         console.println();
         console.print(markdown);
         console.flush();
         if (out != null) {
+            Pictures pictures = new Pictures(comparison, results);
             Files.writeString(out.resolve("report.md"), markdown);
+            Files.writeString(out.resolve("report.html"), pictures.page(machine, report));
+            pictures.write(out.resolve("pictures"));
         }
         return results.clean() ? 0 : 1;
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.report.Column;
+import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

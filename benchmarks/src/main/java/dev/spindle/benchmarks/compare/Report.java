@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
-import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.report.Column;
+import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,43 +14,45 @@ import java.util.stream.Collectors;
 
 /** The tables and the verdicts as Markdown. */
 final class Report {
+    static final String NO_VERDICT = "None: the cells were scaled down and ran once. This says nothing about speed.";
+
     private final Comparison comparison;
     private final Results results;
-    private final boolean fullSize;
+    private final List<Verdict> verdicts;
 
     /** @param fullSize whether the cells ran as they are; else there is no verdict */
     Report(Comparison comparison, Results results, boolean fullSize) {
         this.comparison = comparison;
         this.results = results;
-        this.fullSize = fullSize;
+        verdicts = fullSize
+                ? new Judge(comparison, results)
+                        .verdicts().stream().filter(Verdict::telling).toList()
+                : List.of();
+    }
+
+    /** Those of which there is something to say; none where the cells were scaled down. */
+    List<Verdict> verdicts() {
+        return verdicts;
     }
 
     String markdown(Machine machine) {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(comparison.title()).append("\n\n");
         text.append(machine.text()).append("\n\n");
-        text.append(comparison.method()).append(' ');
         text.append(method()).append('\n');
-        for (Cell cell : comparison.cells()) {
-            if (results.forks().stream()
-                    .anyMatch(one -> one.fork().cell().name().equals(cell.name()))) {
-                text.append("\n## ").append(cell.title());
-                text.append(" (`").append(cell.name()).append("`)\n\n");
-                text.append(table(cell)).append(failures(cell));
-            }
+        for (Cell cell : results.cells(comparison)) {
+            text.append("\n## ").append(cell.title());
+            text.append(" (`").append(cell.name()).append("`)\n\n");
+            text.append(table(cell)).append(failures(cell));
         }
         text.append("\n## Verdict\n\n");
-        if (fullSize) {
-            text.append(Verdict.table(new Judge(comparison, results)
-                    .verdicts().stream().filter(Verdict::telling).toList()));
-        } else {
-            text.append("None: the cells were scaled down and ran once. This says nothing about speed.\n");
-        }
+        text.append(verdicts.isEmpty() ? NO_VERDICT + "\n" : Verdict.table(verdicts));
         return text.toString();
     }
 
-    private static String method() {
-        return String.format(Locale.ROOT, """
+    /** How it was measured. */
+    String method() {
+        return comparison.method() + " " + String.format(Locale.ROOT, """
                 Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one contender and \
                 one cell, warmed up. CPU is that of the whole process, context switches are those of the contender's threads \
                 and of those that feed it. Threads: most live ones above those before the contender was made, those that feed \

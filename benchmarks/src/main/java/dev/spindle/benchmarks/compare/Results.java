@@ -67,6 +67,14 @@ record Results(List<ForkResult> forks) {
         return best(cell, peers, figure);
     }
 
+    /** Cells of which there is any fork, in the order of the report. */
+    List<Cell> cells(Comparison comparison) {
+        return comparison.cells().stream()
+                .filter(cell ->
+                        forks.stream().anyMatch(one -> one.fork().cell().name().equals(cell.name())))
+                .toList();
+    }
+
     /** Forks in a cell that gave no measurement. */
     List<ForkResult> failures(Cell cell) {
         return forks.stream()

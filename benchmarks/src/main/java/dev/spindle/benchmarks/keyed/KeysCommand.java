@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.keyed;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.Verdict;
+import dev.spindle.benchmarks.report.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -4,9 +4,9 @@ package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.RawFile;
-import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.stage.Measurement;
+import dev.spindle.benchmarks.report.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
-import dev.spindle.benchmarks.forks.Verdict;
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

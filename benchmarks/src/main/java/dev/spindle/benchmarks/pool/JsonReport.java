@@ -4,10 +4,10 @@ package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.stage.Measurement;
+import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

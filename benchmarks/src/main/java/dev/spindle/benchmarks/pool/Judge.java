@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
-import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.Verdict;
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.report.Column;
+import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

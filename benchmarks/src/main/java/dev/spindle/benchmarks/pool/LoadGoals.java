@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
-import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.work.Flood;
 import dev.spindle.benchmarks.pool.work.HandOff;
 import dev.spindle.benchmarks.pool.work.Window;
+import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,17 +3,17 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.forks.Choice;
-import dev.spindle.benchmarks.forks.Column;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Selection;
-import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Burn;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.stage.Measurement;
+import dev.spindle.benchmarks.report.Column;
+import dev.spindle.benchmarks.report.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
-import dev.spindle.benchmarks.forks.Verdict;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.work.SharedTotal;
+import dev.spindle.benchmarks.report.Verdict;
 import java.util.List;
 
 /** SCH8 to SCH10: work from inside the pool, a machine that others use, a pool that many use. */

@@ -44,6 +44,8 @@ class CompareCommandTest {
                 .asString()
                 .startsWith("round,cell,contender,problem,ns,latest_ms,rate,cpu_ns_per_op");
         assertThat(folder.resolve("report.md")).content().contains("## a plain cell (`plain`)");
+        assertThat(folder.resolve("report.html")).content().contains("<h2>a plain cell</h2>");
+        assertThat(folder.resolve("pictures/plain.svg")).content().startsWith("<svg");
     }
 
     @Test

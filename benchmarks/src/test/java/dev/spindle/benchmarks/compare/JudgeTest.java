@@ -4,8 +4,8 @@ package dev.spindle.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.forks.Verdict;
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

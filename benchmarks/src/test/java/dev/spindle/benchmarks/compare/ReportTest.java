@@ -5,9 +5,12 @@ package dev.spindle.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Machine;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
     private final Results results = new Results(List.of(
@@ -42,6 +45,31 @@ class ReportTest {
     @Test
     void verdicts_ofWhichThereIsNothingToSay_areLeftOut() {
         assertThat(markdown()).contains("| G1: ").doesNotContain("| G5: ");
+    }
+
+    @Test
+    void page_hasPicturesAndVerdicts() {
+        Report report = new Report(Samples.COMPARISON, results, true);
+        String page = new Pictures(Samples.COMPARISON, results).page(Machine.here(), report);
+
+        assertThat(page)
+                .contains("<h2>a plain cell</h2>")
+                .contains("ns/op (less is better)")
+                .contains("12.0 (0.50 x)")
+                .contains("<td>G1: a plain cell; Spindle</td>")
+                .contains("No figure: round 2, a slow peer: stalled: it hangs")
+                .doesNotContain("a cell with faults");
+    }
+
+    @Test
+    void pictures_haveAFileForEachCellThatRan(@TempDir Path folder) throws IOException {
+        new Pictures(Samples.COMPARISON, results).write(folder.resolve("pictures"));
+
+        assertThat(folder.resolve("pictures/plain.svg"))
+                .content()
+                .startsWith("<svg xmlns=")
+                .contains(">Spindle</text>");
+        assertThat(folder.resolve("pictures/faulty.svg")).doesNotExist();
     }
 
     private String markdown() {

@@ -4,7 +4,7 @@ package dev.spindle.benchmarks.keyed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

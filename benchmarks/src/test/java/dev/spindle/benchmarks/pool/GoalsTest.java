@@ -4,11 +4,11 @@ package dev.spindle.benchmarks.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.forks.Verdict;
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Figure;
 import dev.spindle.benchmarks.pool.stage.Measurement;
+import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.forks;
+package dev.spindle.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.forks.Verdict.Outcome;
+import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.forks;
+package dev.spindle.benchmarks.report;
 
+import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.Spread;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,0 +1,124 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.benchmarks.forks.Spread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The pictures of the documents show what the tables say that follow them. A picture is drawn from the column that its title
+ * names: {@code ![caption](pictures/file.svg "column, less is better")}. After a change of a table,
+ * {@code mvn -pl benchmarks -am test -Dtest=DocumentPicturesTest -Dsurefire.failIfNoSpecifiedTests=false -Dpictures=write} draws
+ * them anew.
+ */
+class DocumentPicturesTest {
+    private static final Path DOCUMENTS = Path.of("..", "docs");
+    private static final Path PICTURES = DOCUMENTS.resolve("pictures");
+
+    private static final Pattern PICTURE =
+            Pattern.compile("!\\[(.+)]\\(pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
+    private static final Pattern FIGURE = Pattern.compile("([\\d.,]+) \\[([\\d.,]+) to ([\\d.,]+)]");
+
+    @Test
+    void pictures_showWhatTheTablesSay() throws IOException {
+        List<String> drawn = new ArrayList<>();
+        for (String document : documents()) {
+            List<String> lines = Files.readAllLines(DOCUMENTS.resolve(document));
+            for (int i = 0; i < lines.size(); i++) {
+                Matcher picture = PICTURE.matcher(lines.get(i));
+                if (picture.matches()) {
+                    Path file = PICTURES.resolve(group(picture, 2));
+                    String svg = bars(picture, table(lines, i + 1)).svg();
+                    if ("write".equals(System.getProperty("pictures"))) {
+                        Files.createDirectories(PICTURES);
+                        Files.writeString(file, svg);
+                    }
+                    assertThat(file).as("%s, line %d", document, i + 1).hasContent(svg);
+                    drawn.add(group(picture, 2));
+                }
+            }
+        }
+
+        assertThat(drawn).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(files(PICTURES, ".svg"));
+    }
+
+    private static List<String> documents() throws IOException {
+        return files(DOCUMENTS, ".md");
+    }
+
+    private static List<String> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(ending))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** The cells of the first table from a line on, its head first. */
+    private static List<List<String>> table(List<String> lines, int from) {
+        return lines.stream()
+                .skip(from)
+                .dropWhile(line -> !line.startsWith("|"))
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
+                        .map(cell -> cell.strip().replace("`", ""))
+                        .toList())
+                .toList();
+    }
+
+    private static Bars bars(Matcher picture, List<List<String>> table) {
+        int column = table.get(0).indexOf(group(picture, 3));
+        assertThat(column)
+                .as("column '%s' of %s", group(picture, 3), table.get(0))
+                .isPositive();
+        List<Bars.Bar> bars = table.stream()
+                .flatMap(row ->
+                        spread(row.get(column))
+                                .map(spread -> new Bars.Bar(row.get(0), kind(row.get(0)), spread))
+                                .stream())
+                .toList();
+        assertThat(bars).hasSizeGreaterThan(2);
+        return new Bars(group(picture, 1), group(picture, 4).equals("more"), bars);
+    }
+
+    private static Bars.Kind kind(String contender) {
+        String name = contender.toLowerCase(Locale.ROOT);
+        if (name.contains("limit") || name.equals("feeders")) {
+            return Bars.Kind.LIMIT;
+        }
+        return name.startsWith("spindle") ? Bars.Kind.OURS : Bars.Kind.PEER;
+    }
+
+    private static Optional<Spread> spread(String cell) {
+        Matcher figure = FIGURE.matcher(cell);
+        if (!figure.matches()) {
+            return Optional.empty();
+        }
+        double min = number(group(figure, 2));
+        double max = number(group(figure, 3));
+        return Optional.of(new Spread(number(group(figure, 1)), min, max, min, max, Spread.ENOUGH));
+    }
+
+    private static String group(Matcher matched, int number) {
+        return Objects.requireNonNull(matched.group(number), "no group of these patterns is optional");
+    }
+
+    private static double number(String digits) {
+        return Double.parseDouble(digits.replace(",", ""));
+    }
+}
