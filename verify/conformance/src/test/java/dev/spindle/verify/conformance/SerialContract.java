@@ -49,9 +49,13 @@ abstract class SerialContract extends Contract<Executor> {
 
     @Test
     void execute_tasksOfOneThread_runInOrderOneAtATime() throws Exception {
+        List<Gate> place = occupy();
         for (int i = 0; i < EACH; i++) {
             int task = i;
             executor.execute(() -> run(task));
+            if (i == EACH / 2) {
+                open(place); // half of them wait together, the others come while they run
+            }
         }
         drain();
 
@@ -76,6 +80,7 @@ abstract class SerialContract extends Contract<Executor> {
 
     @Test
     void execute_tasksOfManyThreads_keepTheOrderOfEach() throws Exception {
+        List<Gate> place = occupy();
         List<Caller<Integer>> producers = new ArrayList<>();
         for (int p = 0; p < PRODUCERS; p++) {
             int producer = p;
@@ -83,6 +88,9 @@ abstract class SerialContract extends Contract<Executor> {
                 for (int i = 0; i < EACH; i++) {
                     int task = i * PRODUCERS + producer;
                     executor.execute(() -> run(task));
+                    if (task == EACH / 2 * PRODUCERS) {
+                        open(place);
+                    }
                 }
                 return producer;
             }));
