@@ -88,8 +88,8 @@ class PipelineOnSpindleTest {
                 assertThat(System.nanoTime()).isLessThan(limit);
                 Thread.onSpinWait();
             }
-            // What polls would do something in each of these periods. A look for stuck work that began before may wake a
-            // worker in one.
+            // What polls would do something in each of these periods. A look for stuck work that began before may wake
+            // a worker in one.
             long wakeUps;
             long turns;
             do {
