@@ -7,17 +7,18 @@ import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.RawFile;
 import dev.spindle.benchmarks.forks.Rounds;
+import dev.spindle.benchmarks.forks.RunFolder;
 import dev.spindle.benchmarks.forks.Selection;
 import dev.spindle.benchmarks.report.Column;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -28,25 +29,29 @@ import picocli.CommandLine.Option;
  * of order.
  */
 public abstract class CompareCommand extends MeasuringCommand {
-    private static final String FORKS = "forks.csv";
+    private static final int DEFAULT_ROUNDS = 5;
+    private static final int DEFAULT_REPEATS = 2;
+
+    /** Terms of a run. */
+    private static final String QUICK = "quick";
+
+    private static final String REPEATS = "repeats";
 
     private final Comparison comparison;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "5",
-            description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
-    private int rounds = 5;
+            description = "Rounds; fewer than 5 give no verdict. Default: " + DEFAULT_ROUNDS + ".")
+    private @Nullable Integer rounds;
 
     @Option(
             names = "--repeats",
             paramLabel = "N",
-            defaultValue = "2",
             description =
                     "How often at most a round runs again because other processes, or the host of a virtual machine, took "
-                            + "more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
-    private int repeats = 2;
+                            + "more than 15 %% of the machine. Default: " + DEFAULT_REPEATS + ".")
+    private @Nullable Integer repeats;
 
     @Mixin
     private final Selection selection = new Selection();
@@ -64,6 +69,12 @@ public abstract class CompareCommand extends MeasuringCommand {
                             + " folder.")
     private @Nullable Path out;
 
+    @Option(
+            names = "--resume",
+            paramLabel = "FOLDER",
+            description = "Goes on with the run in this folder, as it was planned.")
+    private @Nullable Path resume;
+
     protected CompareCommand(Comparison comparison) {
         this.comparison = comparison;
     }
@@ -75,35 +86,91 @@ public abstract class CompareCommand extends MeasuringCommand {
             list(console);
             return 0;
         }
-        if (rounds < 1) {
-            throw usage("--rounds must be at least 1, was " + rounds);
-        }
-        if (repeats < 0) {
-            throw usage("--repeats must be at least 0, was " + repeats);
-        }
-        List<ForkResult.Fork> forks = plan(console);
-        if (forks.isEmpty()) {
-            throw usage(selection.nothingChosen());
-        }
-        if (out != null) {
-            Files.createDirectories(out); // now, rather than fail with all figures in hand
-            Files.writeString(out.resolve(FORKS), RawFile.head(columns()));
-        }
         Machine machine = Machine.here();
+        Run run;
+        try {
+            run = resume == null ? begin(machine, console) : goOn(resume, machine);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
         console.println(machine.text());
-        Results results = new Results(run(forks, console));
-        Report report = new Report(comparison, results, !quick);
+        Results results = new Results(execute(run, console));
+        Report report = new Report(comparison, results, !run.quick());
         String markdown = report.markdown(machine);
         console.println();
         console.print(markdown);
         console.flush();
-        if (out != null) {
+        RunFolder folder = run.folder();
+        if (folder != null) {
             Pictures pictures = new Pictures(comparison, results);
-            Files.writeString(out.resolve("report.md"), markdown);
-            Files.writeString(out.resolve("report.html"), pictures.page(machine, report));
-            pictures.write(out.resolve("pictures"));
+            folder.write("report.md", markdown);
+            folder.write("report.html", pictures.page(machine, report));
+            pictures.write(folder);
         }
         return results.clean() ? 0 : 1;
+    }
+
+    /**
+     * What to run.
+     *
+     * @param forks all of them
+     * @param before what an earlier part of the run found
+     * @param folder null when nothing is to be written
+     */
+    private record Run(
+            boolean quick,
+            int repeats,
+            List<ForkResult.Fork> forks,
+            List<ForkResult> before,
+            @Nullable RunFolder folder) {
+        Subject.Scale scale() {
+            return quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
+        }
+    }
+
+    private Run begin(Machine machine, PrintWriter console) throws IOException {
+        int askedRounds = rounds == null ? DEFAULT_ROUNDS : rounds;
+        if (askedRounds < 1) {
+            throw usage("--rounds must be at least 1, was " + askedRounds);
+        }
+        int askedRepeats = repeats == null ? DEFAULT_REPEATS : repeats;
+        if (askedRepeats < 0) {
+            throw usage("--repeats must be at least 0, was " + askedRepeats);
+        }
+        List<ForkResult.Fork> forks = plan(quick ? 1 : askedRounds, console);
+        if (forks.isEmpty()) {
+            throw usage(selection.nothingChosen());
+        }
+        int most = quick ? 0 : askedRepeats;
+        return new Run(quick, most, forks, List.of(), out == null ? null : folder(out, machine, most, forks));
+    }
+
+    private RunFolder folder(Path path, Machine machine, int most, List<ForkResult.Fork> forks) throws IOException {
+        Map<String, String> terms = Map.of(QUICK, Boolean.toString(quick), REPEATS, Integer.toString(most));
+        List<RunFolder.Planned> planned = forks.stream()
+                .map(fork -> new RunFolder.Planned(
+                        fork.round(), fork.cell().name(), fork.contender().id()))
+                .toList();
+        return RunFolder.begin(path, machine, terms, planned, columns());
+    }
+
+    private Run goOn(Path path, Machine machine) throws IOException {
+        if (quick || out != null || rounds != null || repeats != null || !selection.isEmpty()) {
+            throw usage("--resume goes on as '" + path
+                    + "' was planned; leave out --quick, --out, --rounds, --repeats, --cells and --contenders");
+        }
+        RunFolder folder = RunFolder.existing(path, machine, columns());
+        return new Run(
+                Boolean.parseBoolean(folder.term(QUICK)),
+                Integer.parseInt(folder.term(REPEATS)),
+                folder.forks(fork -> fork(fork.round(), fork.cell(), fork.contender())),
+                folder.measured(row -> ForkResult.measured(
+                        fork(row.round(), row.cell(), row.contender()), Measurement.of(row.fields()))),
+                folder);
+    }
+
+    private ForkResult.Fork fork(int round, String cell, String contender) {
+        return new ForkResult.Fork(round, comparison.cell(cell), comparison.contender(contender));
     }
 
     private void list(PrintWriter console) {
@@ -118,14 +185,14 @@ public abstract class CompareCommand extends MeasuringCommand {
         console.flush();
     }
 
-    private List<ForkResult.Fork> plan(PrintWriter console) {
+    private List<ForkResult.Fork> plan(int asked, PrintWriter console) {
         Choice choice = new Choice(this::usage);
         List<Contender> chosen = choice.of("contender", selection.contenders(), comparison.contenders(), Contender::id);
         chosen.forEach(contender -> contender
                 .absence()
                 .ifPresent(reason -> console.println("Left out: " + contender.title() + ": " + reason + ".")));
         return Rounds.order(
-                quick ? 1 : rounds,
+                asked,
                 choice.of("cell", selection.cells(), comparison.cells(), Cell::name),
                 chosen,
                 (contender, cell) ->
@@ -133,33 +200,36 @@ public abstract class CompareCommand extends MeasuringCommand {
                 ForkResult.Fork::new);
     }
 
-    private List<ForkResult> run(List<ForkResult.Fork> forks, PrintWriter console)
-            throws IOException, InterruptedException {
-        Subject.Scale scale = quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
+    private List<ForkResult> execute(Run run, PrintWriter console) throws IOException, InterruptedException {
+        List<ForkResult> results = new ArrayList<>(run.before());
+        Set<ForkResult.Fork> done = results.stream().map(ForkResult::fork).collect(Collectors.toSet());
+        List<ForkResult.Fork> left =
+                run.forks().stream().filter(fork -> !done.contains(fork)).toList();
         console.printf(
                 Locale.ROOT,
-                "%d forks, one after the other; about %s on an undisturbed machine.%n",
-                forks.size(),
-                Choice.minutes(expected(forks, scale)));
+                "%d forks, one after the other%s; about %s on an undisturbed machine.%n",
+                left.size(),
+                done.isEmpty() ? "" : " (" + done.size() + " of " + run.forks().size() + " are there already)",
+                Choice.minutes(expected(left, run.scale())));
         console.flush();
-        ForkRunner runner = new ForkRunner(comparison, scale, quick ? 0 : repeats);
-        List<ForkResult> results = new ArrayList<>();
-        for (ForkResult.Fork fork : forks) {
-            ForkResult result = runner.run(fork);
+        ForkRunner runner = new ForkRunner(comparison, run.scale(), run.repeats());
+        RunFolder folder = run.folder();
+        for (int i = 0; i < left.size(); i++) {
+            ForkResult result = runner.run(left.get(i));
             results.add(result);
-            if (out != null) { // after each, so that a comparison that is broken off leaves its figures
-                Files.writeString(out.resolve(FORKS), line(result), StandardOpenOption.APPEND);
+            if (folder != null) {
+                folder.add(row(result));
             }
             console.printf(
                     Locale.ROOT,
                     "[%d/%d] round %d  %-14s  %-20s  %s  (%s left)%n",
-                    results.size(),
-                    forks.size(),
-                    fork.round(),
-                    fork.cell().name(),
-                    fork.contender().id(),
+                    i + 1,
+                    left.size(),
+                    result.fork().round(),
+                    result.fork().cell().name(),
+                    result.fork().contender().id(),
                     summary(result),
-                    Choice.minutes(expected(forks.subList(results.size(), forks.size()), scale)));
+                    Choice.minutes(expected(left.subList(i + 1, left.size()), run.scale())));
             console.flush();
         }
         return results;
@@ -173,12 +243,10 @@ public abstract class CompareCommand extends MeasuringCommand {
         return comparison.figures().stream().map(Figure::field).toList();
     }
 
-    private String line(ForkResult result) {
+    private static RawFile.Row row(ForkResult result) {
         ForkResult.Fork fork = result.fork();
-        return RawFile.line(
-                new RawFile.Row(
-                        fork.round(), fork.cell().name(), fork.contender().id(), result.problem(), result.fields()),
-                columns());
+        return new RawFile.Row(
+                fork.round(), fork.cell().name(), fork.contender().id(), result.problem(), result.fields());
     }
 
     private static String summary(ForkResult result) {

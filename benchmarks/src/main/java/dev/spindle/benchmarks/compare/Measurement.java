@@ -37,8 +37,12 @@ record Measurement(Map<String, Double> values) {
     }
 
     static Measurement decode(String line) {
+        return of(Fields.decode(line));
+    }
+
+    static Measurement of(Map<String, String> fields) {
         Map<String, Double> values = new LinkedHashMap<>();
-        Fields.decode(line).forEach((name, value) -> values.put(name, Double.parseDouble(value)));
+        fields.forEach((name, value) -> values.put(name, Double.parseDouble(value)));
         return new Measurement(values);
     }
 

@@ -3,11 +3,10 @@
 package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.forks.RunFolder;
 import dev.spindle.benchmarks.report.Bars;
 import dev.spindle.benchmarks.report.Page;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,12 +45,11 @@ final class Pictures {
     }
 
     /** Writes a file for each cell, named after it. */
-    void write(Path folder) throws IOException {
-        Files.createDirectories(folder);
+    void write(RunFolder folder) throws IOException {
         for (Cell cell : results.cells(comparison)) {
             String svg = bars(cell, cell.figures().get(0)).svg();
             if (!svg.isEmpty()) {
-                Files.writeString(folder.resolve(cell.name() + ".svg"), svg);
+                folder.write("pictures/" + cell.name() + ".svg", svg);
             }
         }
     }

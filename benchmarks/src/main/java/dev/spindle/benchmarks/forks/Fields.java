@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.forks;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -28,10 +27,5 @@ public final class Fields {
             }
         }
         return fields;
-    }
-
-    /** A figure as it is written down, with three digits after the point. */
-    public static String number(double value) {
-        return Double.isNaN(value) ? "NaN" : String.format(Locale.ROOT, "%.3f", value);
     }
 }

@@ -5,11 +5,9 @@ package dev.spindle.benchmarks.forks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,23 +26,14 @@ public final class RawFile {
      */
     public record Row(int round, String cell, String contender, String problem, Map<String, String> fields) {}
 
-    /** The file's text. Figures that a fork does not have are empty columns. */
-    public static String text(List<Row> rows) {
-        Set<String> columns = new LinkedHashSet<>();
-        rows.forEach(row -> columns.addAll(row.fields().keySet()));
-        StringBuilder text = new StringBuilder(head(columns));
-        rows.forEach(row -> text.append(line(row, columns)));
-        return text.toString();
-    }
-
-    /** The first line, for a file that grows. */
+    /** The first line. */
     public static String head(Collection<String> columns) {
         StringBuilder text = new StringBuilder(HEAD);
         columns.forEach(column -> text.append(',').append(column));
         return text.append('\n').toString();
     }
 
-    /** The line of a fork, for a file that grows. */
+    /** The line of a fork. Figures that it does not have are empty columns. */
     public static String line(Row row, Collection<String> columns) {
         StringBuilder text = new StringBuilder();
         text.append(row.round()).append(',').append(row.cell());
@@ -56,7 +45,7 @@ public final class RawFile {
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Reads such a file.
      *
      * @throws IllegalArgumentException if the lines are something else; the message holds the line
      */

@@ -48,14 +48,6 @@ public final class ThreadSwitches {
     }
 
     /**
-     * The switches since an earlier reading of the threads that came after it and of the calling thread: the subject's
-     * threads and its producer, without the JVM's compilers and collectors.
-     */
-    public Count since(ThreadSwitches earlier) {
-        return since(earlier, earlier);
-    }
-
-    /**
      * The switches since an earlier reading of the threads that came after another, the origin, and of the calling thread:
      * what a subject that was made after the origin did in a part of its life.
      */

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool;
 
-import dev.spindle.benchmarks.forks.Fields;
 import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.forks.Rounds;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +20,6 @@ record Plan(Terms terms, List<Fork> forks) {
     /** The factor by which a short run scales its cells. */
     static final double QUICK_SCALE = 0.05;
 
-    private static final String HEAD = "round,cell,contender";
-    private static final int COLUMNS = 3;
-
     Plan {
         forks = List.copyOf(forks);
     }
@@ -33,44 +28,35 @@ record Plan(Terms terms, List<Fork> forks) {
     record Fork(int round, Cell cell, Contender contender) {}
 
     /**
-     * What must be the same in all forks.
+     * What must be the same in all forks, beside the machine.
      *
      * @param stepsPerMicro steps of the tasks' loop in a microsecond
-     * @param java the version of the JVM
      * @param futex what counts system calls; empty where they are not asked for
      */
-    record Terms(boolean quick, double stepsPerMicro, String java, int processors, Optional<FutexCalls.Tool> futex) {
+    record Terms(boolean quick, double stepsPerMicro, Optional<FutexCalls.Tool> futex) {
+        static final String QUICK = "quick";
+        static final String STEPS = "steps_per_us";
+        static final String FUTEX = "futex";
+
+        private static final String NONE = "none";
+
         double scale() {
             return quick ? QUICK_SCALE : 1;
         }
 
-        private String encode() {
-            return Fields.encode(Map.of(
-                    "quick", Boolean.toString(quick),
-                    "steps_per_us", Double.toString(stepsPerMicro),
-                    "java", java,
-                    "processors", Integer.toString(processors),
-                    "futex", futex.map(FutexCalls.Tool::name).orElse("")));
+        /** Its words, which {@link #of} understands. */
+        Map<String, String> fields() {
+            return Map.of(
+                    QUICK, Boolean.toString(quick),
+                    STEPS, Double.toString(stepsPerMicro),
+                    FUTEX, futex.map(FutexCalls.Tool::name).orElse(NONE));
         }
 
-        private static Terms decode(String line) {
-            Map<String, String> fields = Fields.decode(line);
+        static Terms of(String quick, String stepsPerMicro, String futex) {
             return new Terms(
-                    Boolean.parseBoolean(field(fields, "quick")),
-                    Double.parseDouble(field(fields, "steps_per_us")),
-                    field(fields, "java"),
-                    Integer.parseInt(field(fields, "processors")),
-                    Optional.of(field(fields, "futex"))
-                            .filter(name -> !name.isEmpty())
-                            .map(FutexCalls.Tool::valueOf));
-        }
-
-        private static String field(Map<String, String> fields, String name) {
-            String value = fields.get(name);
-            if (value == null) {
-                throw new IllegalArgumentException("no '" + name + "' in its first line");
-            }
-            return value;
+                    Boolean.parseBoolean(quick),
+                    Double.parseDouble(stepsPerMicro),
+                    Optional.of(futex).filter(name -> !name.equals(NONE)).map(FutexCalls.Tool::valueOf));
         }
     }
 
@@ -98,38 +84,10 @@ record Plan(Terms terms, List<Fork> forks) {
         return expected(forks);
     }
 
-    /** Lines that {@link #decode} understands. */
-    List<String> encode() {
-        List<String> lines = new ArrayList<>();
-        lines.add("# " + terms.encode());
-        lines.add(HEAD);
-        for (Fork fork : forks) {
-            lines.add(fork.round() + "," + fork.cell().name() + ","
-                    + fork.contender().id());
-        }
-        return lines;
-    }
-
-    /** @throws IllegalArgumentException if the lines are not what {@link #encode} writes; the message says where */
-    static Plan decode(List<String> lines) {
-        if (lines.size() < 2) {
-            throw new IllegalArgumentException("it has " + lines.size() + " lines, and the first two are its head");
-        }
-        List<Fork> forks = new ArrayList<>();
-        for (String line : lines.subList(2, lines.size())) {
-            String[] words = line.split(",", -1);
-            if (words.length != COLUMNS) {
-                throw new IllegalArgumentException("'" + line + "' is not " + HEAD);
-            }
-            forks.add(fork(words[0], words[1], words[2]));
-        }
-        return new Plan(Terms.decode(lines.get(0).replace("#", "")), forks);
-    }
-
     /** @throws IllegalArgumentException if there is no such cell or contender */
-    static Fork fork(String round, String cell, String contender) {
+    static Fork fork(int round, String cell, String contender) {
         return new Fork(
-                Integer.parseInt(round),
+                round,
                 Cell.named(cell)
                         .orElseThrow(() -> new IllegalArgumentException("no cell '" + cell + "' in this version")),
                 Contender.named(contender)

@@ -121,14 +121,14 @@ public final class PoolCommand extends MeasuringCommand {
                 .absence()
                 .ifPresent(reason -> console.println("Left out: " + contender.title() + ": " + reason + ".")));
         Plan plan = Plan.of(
-                new Plan.Terms(quick, Burn.calibrate(), machine.java(), machine.processors(), tool(console)),
+                new Plan.Terms(quick, Burn.calibrate(), tool(console)),
                 quick && rounds == null ? 1 : asked,
                 chosenCells,
                 chosen);
         if (plan.forks().isEmpty()) {
             throw usage(selection.nothingChosen());
         }
-        return new Run(plan, List.of(), out == null ? null : Folder.begin(out, plan));
+        return new Run(plan, List.of(), out == null ? null : Folder.begin(out, machine, plan));
     }
 
     /** Without those that this machine cannot run, which are named. */
@@ -162,15 +162,8 @@ public final class PoolCommand extends MeasuringCommand {
             throw usage("--resume goes on as '" + path
                     + "' was planned; leave out --quick, --futex, --out, --rounds, --cells and --contenders");
         }
-        Folder folder = Folder.existing(path);
-        Plan plan = folder.plan();
-        if (!plan.terms().java().equals(machine.java()) || plan.terms().processors() != machine.processors()) {
-            throw usage("--resume: the run in '" + path + "' is of Java "
-                    + plan.terms().java() + " on "
-                    + plan.terms().processors() + " processors, this is Java " + machine.java() + " on "
-                    + machine.processors() + "; go on with the former, or begin anew with --out and another folder");
-        }
-        return new Run(plan, folder.measured(), folder);
+        Folder folder = Folder.existing(path, machine);
+        return new Run(folder.plan(), folder.measured(), folder);
     }
 
     private static int execute(Run run, Machine machine, PrintWriter console) throws IOException, InterruptedException {

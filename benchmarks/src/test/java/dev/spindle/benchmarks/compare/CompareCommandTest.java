@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,55 @@ class CompareCommandTest {
         assertThat(folder.resolve("report.md")).content().contains("## a plain cell (`plain`)");
         assertThat(folder.resolve("report.html")).content().contains("<h2>a plain cell</h2>");
         assertThat(folder.resolve("pictures/plain.svg")).content().startsWith("<svg");
+    }
+
+    @Test
+    void resume_brokenOffRun_runsOnlyWhatIsMissing(@TempDir Path folder) throws IOException {
+        run("--quick", "--cells", "plain", "--contenders", "ours,fast,slow", "--out", folder.toString());
+        Path forks = folder.resolve("forks.csv");
+        List<String> lines = Files.readAllLines(forks);
+        Files.writeString(
+                forks,
+                lines.get(0) + "\n" + lines.get(1).replaceFirst("10.000000", "77.000000") + "\n"
+                        + "1,plain,fast,\"exit code 137\",,,,,,,,,,,\n1,plain,sl");
+
+        int exit = run("--resume", folder.toString());
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(exit).isZero();
+        assertThat(out.toString())
+                .contains("2 forks, one after the other (1 of 3 are there already)")
+                .contains("[1/2] round 1  plain           fast")
+                .contains("[2/2] round 1  plain           slow")
+                .contains("| Spindle | 77.0 [77.0 to 77.0]")
+                .contains("None: the cells were scaled down");
+        assertThat(Files.readAllLines(forks)).hasSize(4).noneMatch(line -> line.contains("exit code"));
+    }
+
+    @Test
+    void resume_withAnotherOption_isRefused(@TempDir Path folder) {
+        assertThat(run("--resume", folder.toString(), "--repeats", "7")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("goes on as '" + folder + "' was planned; leave out --quick");
+    }
+
+    @Test
+    void resume_folderOfAnotherComparison_saysWhy(@TempDir Path folder) throws IOException {
+        run("--quick", "--cells", "plain", "--contenders", "ours", "--out", folder.toString());
+        Path plan = folder.resolve("plan.csv");
+        Files.writeString(plan, Files.readString(plan).replace("plain", "odd"));
+
+        assertThat(run("--resume", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("plan.csv' cannot be continued: no cell 'odd'");
+    }
+
+    @Test
+    void out_folderOfAnotherRun_isRefused(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("forks.csv"), "");
+
+        assertThat(run("--quick", "--cells", "plain", "--out", folder.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("there is a run in '" + folder + "' already; continue it with --resume");
     }
 
     @Test

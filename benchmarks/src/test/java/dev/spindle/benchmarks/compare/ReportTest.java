@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Machine;
+import dev.spindle.benchmarks.forks.RunFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +64,8 @@ class ReportTest {
 
     @Test
     void pictures_haveAFileForEachCellThatRan(@TempDir Path folder) throws IOException {
-        new Pictures(Samples.COMPARISON, results).write(folder.resolve("pictures"));
+        new Pictures(Samples.COMPARISON, results)
+                .write(RunFolder.begin(folder, Machine.here(), Map.of(), List.of(), List.of()));
 
         assertThat(folder.resolve("pictures/plain.svg"))
                 .content()

@@ -69,7 +69,7 @@ class OwnProcessTest {
         subject.join();
 
         double sinceEarlier = now.since(earlier, origin).voluntary();
-        double sinceOrigin = now.since(origin).voluntary();
+        double sinceOrigin = now.since(origin, origin).voluntary();
         assertThat(now.ofThreadsAfter(earlier).voluntary()).isIn(0.0, Double.NaN);
         assertThat(Double.isNaN(sinceOrigin) || sinceEarlier <= sinceOrigin).isTrue();
     }

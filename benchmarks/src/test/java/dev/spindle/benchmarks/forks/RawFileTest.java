@@ -13,11 +13,15 @@ class RawFileTest {
     private static final RawFile.Row GOOD = new RawFile.Row(1, "cell", "one", "", Map.of("ms", "1.5"));
 
     @Test
-    void parse_whatTextWrote_isTheSame() {
+    void parse_whatHeadAndLineWrote_isTheSame() {
         RawFile.Row failed = new RawFile.Row(2, "cell", "two", "exit code 1: a, 'b'", Map.of());
         RawFile.Row other = new RawFile.Row(3, "cell", "one", "", Map.of("us", "2"));
 
-        String text = RawFile.text(List.of(GOOD, failed, other));
+        List<String> columns = List.of("ms", "us");
+        String text = RawFile.head(columns)
+                + RawFile.line(GOOD, columns)
+                + RawFile.line(failed, columns)
+                + RawFile.line(other, columns);
 
         assertThat(text).startsWith("round,cell,contender,problem,ms,us\n1,cell,one,\"\",1.5,\n");
         assertThat(RawFile.parse(text.lines().toList())).containsExactly(GOOD, failed, other);

@@ -5,9 +5,12 @@ package dev.spindle.benchmarks.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.benchmarks.forks.FutexCalls;
 import dev.spindle.benchmarks.pool.stage.Contender;
 import dev.spindle.benchmarks.pool.stage.Measurement;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -34,13 +37,23 @@ class PlanTest {
     }
 
     @Test
-    void decode_whatEncodeWrote_isTheSame() {
-        assertThat(Plan.decode(plan.encode())).isEqualTo(plan);
+    void terms_ofTheirFields_areTheSame() {
+        for (Optional<FutexCalls.Tool> tool :
+                List.of(Optional.<FutexCalls.Tool>empty(), Optional.of(FutexCalls.Tool.PERF))) {
+            Plan.Terms terms = new Plan.Terms(true, 123.5, tool);
+            Map<String, String> fields = terms.fields();
+
+            assertThat(Plan.Terms.of(
+                            fields.getOrDefault("quick", ""),
+                            fields.getOrDefault("steps_per_us", ""),
+                            fields.getOrDefault("futex", "")))
+                    .isEqualTo(terms);
+        }
     }
 
     @Test
-    void decode_unknownCell_namesIt() {
-        assertThatThrownBy(() -> Plan.fork("1", "chain", "tpe")).hasMessage("no cell 'chain' in this version");
+    void fork_unknownCell_namesIt() {
+        assertThatThrownBy(() -> Plan.fork(1, "chain", "tpe")).hasMessage("no cell 'chain' in this version");
     }
 
     @Test

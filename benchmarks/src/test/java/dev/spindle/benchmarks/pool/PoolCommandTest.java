@@ -45,12 +45,11 @@ class PoolCommandTest {
     @Test
     void resume_brokenOffRun_runsOnlyWhatIsMissing() throws IOException {
         Plan plan = Plan.of(
-                new Plan.Terms(
-                        true, 500, Machine.here().java(), Runtime.getRuntime().availableProcessors(), Optional.empty()),
+                new Plan.Terms(true, 500, Optional.empty()),
                 1,
                 List.of(Samples.cell("chains")),
                 List.of(Contender.LIMIT, Contender.SPINDLE, Contender.TPE));
-        Folder begun = Folder.begin(folder, plan);
+        Folder begun = Folder.begin(folder, Machine.here(), plan);
         Plan.Fork first = plan.forks().get(0);
         begun.add(ForkResult.measured(first, Samples.measurement(first.cell(), 7_654)));
         begun.add(ForkResult.failed(plan.forks().get(1), "exit code 137"));
@@ -72,9 +71,11 @@ class PoolCommandTest {
 
     @Test
     void resume_otherJava_isRefused() throws IOException {
+        Machine here = Machine.here();
         Folder.begin(
                 folder,
-                Plan.of(new Plan.Terms(true, 500, "1.4", 1, Optional.empty()), 1, Cell.of(Cell.FORK), Contender.all()));
+                new Machine("1.4", here.vm(), here.system(), here.processor(), 1),
+                Plan.of(new Plan.Terms(true, 500, Optional.empty()), 1, Cell.of(Cell.FORK), Contender.all()));
 
         assertThat(run("--resume", folder.toString())).isEqualTo(2);
         assertThat(err.toString())
@@ -98,7 +99,11 @@ class PoolCommandTest {
 
     @Test
     void resume_foreignFile_saysWhy() throws IOException {
-        Files.writeString(folder.resolve("plan.csv"), "one\ntwo\n1,chain,tpe\n");
+        Files.writeString(
+                folder.resolve("plan.csv"),
+                "# java=" + Machine.here().java() + " processors="
+                        + Runtime.getRuntime().availableProcessors()
+                        + " quick=true steps_per_us=500 futex=none\ntwo\n1,chain,tpe\n");
         Files.writeString(folder.resolve("forks.csv"), "");
 
         assertThat(run("--resume", folder.toString())).isEqualTo(2);

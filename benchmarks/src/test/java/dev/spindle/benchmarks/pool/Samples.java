@@ -26,7 +26,7 @@ final class Samples {
     }
 
     static Plan.Terms terms(boolean quick) {
-        return new Plan.Terms(quick, 500, "17.0.15", 2, Optional.empty());
+        return new Plan.Terms(quick, 500, Optional.empty());
     }
 
     /** Every figure of the cell is this value, and so is the processor time. */
