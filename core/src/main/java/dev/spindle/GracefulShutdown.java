@@ -50,8 +50,10 @@ final class GracefulShutdown extends Timers.Timer {
                 })
                 .thenAccept(end::complete);
         if (strand.isAlone()) { // its only thread may be stuck in a task, and cannot look at the clock then
-            CompletableFuture.delayedExecutor(limitNanos, TimeUnit.NANOSECONDS, Runnable::run)
-                    .execute(this::atLimit);
+            CompletableFuture<Void> limit =
+                    new CompletableFuture<Void>().completeOnTimeout(null, limitNanos, TimeUnit.NANOSECONDS);
+            limit.thenRun(this::atLimit);
+            end.thenRun(() -> limit.cancel(false)); // so that nobody holds the strand until then
         }
         next();
     }
@@ -81,7 +83,10 @@ final class GracefulShutdown extends Timers.Timer {
         }
         looked = true;
         submitted = false;
-        long next = strand.isShutdown() ? deadline : Math.min(deadline, now + quietNanos);
+        long since =
+                strand.spindle().pool().nanoTime(); // not before: the quiet time begins where submits are forgotten
+        long left = deadline - since;
+        long next = since + (strand.isShutdown() ? left : Math.min(left, quietNanos));
         if (!strand.isTerminated() && !strand.spindle().pool().addTimer(this, next)) {
             strand.shutdown(); // there is no thread to wait on
         }

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,18 +313,44 @@ class StrandGroupTest {
     @ParameterizedTest
     @EnumSource
     void graceful_tasksDuringTheQuietTime_areTakenAndPutItOff(Threads threads) {
+        long quietMillis = 100;
+        while (!putsOffItsEnd(threads, quietMillis)) {
+            quietMillis *= 2;
+        }
+    }
+
+    /** Returns false if the machine did not let the tasks come so often: then nothing was seen. */
+    private boolean putsOffItsEnd(Threads threads, long quietMillis) {
         StrandGroup group = group(builder(threads), 1);
         AtomicInteger ran = new AtomicInteger();
-        Future<List<Runnable>> end = group.shutdownGracefully(Duration.ofMillis(100), Duration.ofSeconds(30));
+        Future<List<Runnable>> end =
+                group.shutdownGracefully(Duration.ofMillis(quietMillis), Duration.ofMillis(300 * quietMillis));
         long begin = System.nanoTime();
-        while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(400)) {
-            group.execute(0, ran::incrementAndGet);
-            Thread.onSpinWait();
+        boolean taken = true;
+        for (long last = begin; taken && last - begin < TimeUnit.MILLISECONDS.toNanos(4 * quietMillis); ) {
+            long now = System.nanoTime();
+            try {
+                group.execute(0, ran::incrementAndGet);
+                last = now;
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(quietMillis) / 20);
+            } catch (RejectedExecutionException e) {
+                taken = false;
+                assertThat(System.nanoTime() - last).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(quietMillis));
+            }
         }
-        assertThat(group.isShutdown()).isFalse();
-        assertThat(ran.get()).isPositive();
         assertThat(result(end)).isEmpty();
+        assertThat(ran.get()).isPositive();
         assertThatThrownBy(() -> group.execute(0, () -> {})).isInstanceOf(RejectedExecutionException.class);
+        return taken;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void graceful_limitWithoutEnd_endsWhenItIsQuiet(Threads threads) {
+        StrandGroup group = group(builder(threads), 1);
+        assertThat(result(group.shutdownGracefully(Duration.ofMillis(5), Duration.ofSeconds(Long.MAX_VALUE))))
+                .isEmpty();
+        assertThat(group.isTerminated()).isTrue();
     }
 
     @ParameterizedTest
