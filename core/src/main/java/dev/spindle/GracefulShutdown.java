@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a strand when it has been quiet for a while, or a limit has passed. Looks once in a quiet time. */
 final class GracefulShutdown extends Timers.Timer {
@@ -38,8 +39,9 @@ final class GracefulShutdown extends Timers.Timer {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // none of the stages can fail
     void begin() {
-        CompletableFuture<?> unused = strand.ended()
+        strand.ended()
                 .thenCompose(nothing -> {
                     strand.spindle().timers().remove(this);
                     if (decided.compareAndSet(
@@ -50,8 +52,8 @@ final class GracefulShutdown extends Timers.Timer {
                 })
                 .thenAccept(end::complete);
         if (strand.isAlone()) { // its only thread may be stuck in a task, and cannot look at the clock then
-            CompletableFuture<Void> limit =
-                    new CompletableFuture<Void>().completeOnTimeout(null, limitNanos, TimeUnit.NANOSECONDS);
+            CompletableFuture<@Nullable Void> limit = new CompletableFuture<>();
+            limit.completeOnTimeout(null, limitNanos, TimeUnit.NANOSECONDS);
             limit.thenRun(this::atLimit);
             end.thenRun(() -> limit.cancel(false)); // so that nobody holds the strand until then
         }
