@@ -284,11 +284,14 @@ class LogicalExecutorShutdownContractTest {
     @Test
     void d1_delayedTasks_oneShotsRunAndPeriodicOnesAreCancelled() throws InterruptedException {
         LogicalExecutor executor = single(spindles.spindle());
+        long begin = System.nanoTime();
         ScheduledFuture<?> once = executor.schedule(ran::incrementAndGet, 60, TimeUnit.MILLISECONDS);
         ScheduledFuture<?> rate = executor.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
         executor.shutdown();
         assertThat(rate.isCancelled()).isTrue();
-        assertThat(executor.isTerminated()).isFalse();
+        if (executor.isTerminated()) { // on a machine that paused meanwhile
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
+        }
         assertTerminates(executor);
         assertThat(ran).hasValue(1);
         assertThat(once.isCancelled()).isFalse();

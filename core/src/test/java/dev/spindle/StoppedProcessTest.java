@@ -46,10 +46,15 @@ class StoppedProcessTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** What the other JVM runs: a flood of keyed tasks, and timers of both kinds, for as long as a stop takes and some more. */
+    /**
+     * What the other JVM runs: a flood of keyed tasks, and timers of both kinds, until it has been stopped and has had the time
+     * to make up for it.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
     static final class Worked {
-        private static final long MILLIS = 3_000;
+        private static final long STOPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+        private static final long AFTERWARDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+        private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
         private Worked() {}
 
@@ -73,7 +78,16 @@ class StoppedProcessTest {
                     keys.schedule(i, late::countDown, Duration.ofMillis(i * 20L));
                 }
                 System.out.println("begun");
-                for (int i = 0; System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(MILLIS); i++) {
+                long before = 0;
+                long resumed = Long.MAX_VALUE;
+                for (int i = 0; ; i++) {
+                    long now = System.nanoTime() - begin;
+                    resumed = now - before > STOPPED_NANOS ? now : resumed;
+                    before = now;
+                    boolean madeUp = now - resumed > AFTERWARDS_NANOS && rate.get() > most(now) * 3 / 4;
+                    if (madeUp || now > MOST_NANOS) {
+                        break;
+                    }
                     int key = i % last.length;
                     int number = i / last.length + 1;
                     keys.execute(key, () -> {
@@ -87,7 +101,7 @@ class StoppedProcessTest {
                     System.out.println("delayed tasks are missing: " + late);
                 }
             }
-            int most = (int) (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) / 10) + 1;
+            int most = most(System.nanoTime() - begin);
             // A fixed rate makes up for what it missed; a fixed delay does not: it can have run while the process ran.
             boolean rateIsKept = rate.get() <= most && rate.get() > most / 2;
             boolean delayIsKept = delay.get() <= most - 150;
@@ -96,6 +110,11 @@ class StoppedProcessTest {
                             ? "exact"
                             : disorder + " out of order; fixed rate " + rate + ", fixed delay " + delay + " of "
                                     + most);
+        }
+
+        /** How many periods there are in a time. */
+        private static int most(long nanos) {
+            return (int) (TimeUnit.NANOSECONDS.toMillis(nanos) / 10) + 1;
         }
     }
 }
