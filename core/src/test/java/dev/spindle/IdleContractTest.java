@@ -31,7 +31,7 @@ class IdleContractTest {
         }
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().idle() == workers);
+        until(() -> spindle.stats().idle() >= workers);
     }
 
     private static void pass(Duration time) {
@@ -54,14 +54,15 @@ class IdleContractTest {
             for (int key = 0; key < 1_000; key++) {
                 spindle.keyed().execute(key, () -> {});
             }
-            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 8); // the sweep has ended
+            until(() -> spindle.stats().keys() == 0
+                    && spindle.stats().idle() == spindle.stats().threads()); // the sweep has ended
             pass(Duration.ofMillis(150)); // and so has the watch for stuck work
             LinuxThreads before = LinuxThreads.named("t5-idle");
             long wakeUps = spindle.stats().wakeUps();
             pass(Duration.ofSeconds(1));
             LinuxThreads after = LinuxThreads.named("t5-idle");
-            assertThat(before.threads()).isEqualTo(8);
-            assertThat(after.threads()).isEqualTo(8);
+            assertThat(before.threads()).isGreaterThanOrEqualTo(8); // more if the machine let work be stuck
+            assertThat(after.threads()).isEqualTo(before.threads());
             assertThat(after.wakeUps() - before.wakeUps())
                     .as("voluntary switches of 8 idle workers in a second")
                     .isLessThanOrEqualTo(2);
