@@ -24,6 +24,11 @@ record ForkResult(Fork fork, @Nullable Measurement measurement, String problem) 
         return new ForkResult(fork, null, problem);
     }
 
+    /** Which fork gave no measurement, and why. */
+    String failure() {
+        return "round " + fork.round() + ", " + fork.contender().title() + ": " + problem;
+    }
+
     boolean of(Cell cell, Contender contender) {
         return fork.cell().name().equals(cell.name()) && fork.contender().equals(contender);
     }

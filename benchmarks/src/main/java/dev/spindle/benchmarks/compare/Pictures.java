@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.RunFolder;
 import dev.spindle.benchmarks.report.Bars;
 import dev.spindle.benchmarks.report.Page;
+import dev.spindle.benchmarks.report.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Pictures {
                 .legend()
                 .heading("Verdict");
         if (report.verdicts().isEmpty()) {
-            page.paragraph(Report.NO_VERDICT);
+            page.paragraph(Verdict.NONE);
         } else {
             page.verdicts(report.verdicts());
         }
@@ -36,10 +37,7 @@ final class Pictures {
             page.heading(cell.title());
             cell.figures().forEach(figure -> page.picture(bars(cell, figure)));
             page.picture(bars(cell, Figure.CPU));
-            results.failures(cell)
-                    .forEach(failed -> page.paragraph("No figure: round "
-                            + failed.fork().round() + ", "
-                            + failed.fork().contender().title() + ": " + failed.problem()));
+            results.failures(cell).forEach(failed -> page.paragraph("No figure: " + failed.failure()));
         }
         return page.html();
     }

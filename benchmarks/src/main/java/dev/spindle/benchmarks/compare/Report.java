@@ -14,8 +14,6 @@ import java.util.stream.Collectors;
 
 /** The tables and the verdicts as Markdown. */
 final class Report {
-    static final String NO_VERDICT = "None: the cells were scaled down and ran once. This says nothing about speed.";
-
     private final Comparison comparison;
     private final Results results;
     private final List<Verdict> verdicts;
@@ -46,7 +44,7 @@ final class Report {
             text.append(table(cell)).append(failures(cell));
         }
         text.append("\n## Verdict\n\n");
-        text.append(verdicts.isEmpty() ? NO_VERDICT + "\n" : Verdict.table(verdicts));
+        text.append(verdicts.isEmpty() ? Verdict.NONE + "\n" : Verdict.table(verdicts));
         return text.toString();
     }
 
@@ -94,9 +92,7 @@ final class Report {
     }
 
     private String failures(Cell cell) {
-        return Column.failures(results.failures(cell).stream()
-                .map(result -> "round " + result.fork().round() + ", "
-                        + result.fork().contender().title() + ": " + result.problem())
-                .toList());
+        return Column.failures(
+                results.failures(cell).stream().map(ForkResult::failure).toList());
     }
 }

@@ -33,6 +33,11 @@ record ForkResult(Plan.Fork fork, @Nullable Measurement measurement, String prob
         return fork.contender();
     }
 
+    /** Which fork gave no measurement, and why. */
+    String failure() {
+        return "round " + round() + ", " + contender().title() + ": " + problem;
+    }
+
     /** Whether each task ran exactly once. */
     boolean complete() {
         return measurement != null && measurement.miscounted() == 0;

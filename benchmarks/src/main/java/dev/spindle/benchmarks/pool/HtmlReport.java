@@ -29,7 +29,7 @@ final class HtmlReport {
                 .legend()
                 .heading("Verdict");
         if (verdicts.isEmpty()) {
-            page.paragraph(Report.NO_VERDICT);
+            page.paragraph(Verdict.NONE);
         } else {
             page.list(Goals.summary(verdicts)).verdicts(verdicts);
         }
@@ -37,9 +37,7 @@ final class HtmlReport {
             page.heading(cell.title());
             results.figures(cell).forEach(figure -> page.picture(bars(cell, figure)));
             page.picture(bars(cell, Figure.CPU_PER_TASK));
-            results.failures(cell)
-                    .forEach(failed -> page.paragraph("No figure: round " + failed.round() + ", "
-                            + failed.contender().title() + ": " + failed.problem()));
+            results.failures(cell).forEach(failed -> page.paragraph("No figure: " + failed.failure()));
         }
         return page.html();
     }

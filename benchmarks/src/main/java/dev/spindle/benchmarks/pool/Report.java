@@ -46,12 +46,10 @@ final class Report {
                     .forEach(line -> text.append("- ").append(line).append('\n'));
             text.append('\n').append(Verdict.table(measured(verdicts)));
         } else {
-            text.append(NO_VERDICT).append('\n');
+            text.append(Verdict.NONE).append('\n');
         }
         return text.toString();
     }
-
-    static final String NO_VERDICT = "None: the cells were scaled down and ran once. This says nothing about speed.";
 
     /** Without the parts of which there is nothing to say. */
     static List<Verdict> measured(List<Verdict> verdicts) {
@@ -118,9 +116,8 @@ final class Report {
     }
 
     private String failures(Cell cell) {
-        return Column.failures(results.failures(cell).stream()
-                .map(fork -> "round " + fork.round() + ", " + fork.contender().title() + ": " + fork.problem())
-                .toList());
+        return Column.failures(
+                results.failures(cell).stream().map(ForkResult::failure).toList());
     }
 
     private String median(Cell cell, Contender contender, Figure figure) {

@@ -15,6 +15,9 @@ import java.util.Locale;
  * @param got the median of the rounds and the range that holds it, or why there is none
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {
+    /** What to say where there are no verdicts. */
+    public static final String NONE = "None: the cells were scaled down and ran once. This says nothing about speed.";
+
     private static final String NOTHING = "-";
 
     public enum Outcome {
