@@ -9,18 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** T2 and T3: blocked workers are replaced. The limits are far above what is promised, for machines under load. */
+/**
+ * T2 and T3: blocked workers are replaced. Where T3 is a matter of time, the best of several measurements is held against a
+ * limit far above what is promised, since a machine under load may be late as often as it likes.
+ */
 @Timeout(60)
 class BlockingContractTest {
     private static final int TRIES = 8;
@@ -39,35 +42,42 @@ class BlockingContractTest {
         throw new AssertionError("no measurement below " + millis + " ms: " + all);
     }
 
-    /** Blocks the only worker with {@code blocker}, then returns how long a plain and a keyed task take to start. */
-    private static long nanosToStart(Spindle spindle, Gate gate, Runnable blocker) {
+    /** Blocks the only worker with {@code blocker}, and waits until a plain and a keyed task have started behind it. */
+    private static void startBehind(Spindle spindle, Gate gate, Runnable blocker) {
         spindle.execute(blocker);
         gate.awaitEntered();
-        long begin = System.nanoTime();
+        awaitStart(spindle);
+        gate.open();
+    }
+
+    /** Waits until a plain and a keyed task have started. */
+    private static void awaitStart(Spindle spindle) {
         CountDownLatch started = new CountDownLatch(2);
         spindle.execute(started::countDown);
         spindle.keyed().execute("key", started::countDown);
         await(started);
-        long nanos = System.nanoTime() - begin;
-        gate.open();
-        return nanos;
     }
 
     private static SpindleBuilder oneWorker(int max) {
         return Spindle.builder().core(1).max(max).coreBumpAfter(0);
     }
 
-    @Test
-    void t2_blockingHook_isCompensatedAtOnce() {
-        assertBestBelow(250, oneWorker(4), spindle -> {
-            Gate gate = new Gate();
-            return nanosToStart(spindle, gate, () -> Blocking.run(gate));
-        });
+    /** A pool that adds workers for the hooks alone: by its clock, nothing is ever stuck. */
+    private static Spindle onlyHooks(int core) {
+        return Spindle.builder().core(core).max(4).clock(() -> 0).build();
     }
 
     @Test
-    void t2_blockingHookWithWorkAlreadyReady_isCompensatedAtOnce() {
-        assertBestBelow(250, oneWorker(4), spindle -> {
+    void t2_blockingHook_isCompensated() {
+        try (Spindle spindle = onlyHooks(1)) {
+            Gate gate = new Gate();
+            startBehind(spindle, gate, () -> Blocking.run(gate));
+        }
+    }
+
+    @Test
+    void t2_blockingHookWithWorkAlreadyReady_isCompensated() {
+        try (Spindle spindle = onlyHooks(1)) {
             Gate before = new Gate();
             Gate gate = new Gate();
             spindle.execute(() -> {
@@ -77,25 +87,26 @@ class BlockingContractTest {
             before.awaitEntered();
             CountDownLatch started = new CountDownLatch(1);
             spindle.execute(started::countDown);
-            long begin = System.nanoTime();
             before.open();
             await(started);
-            long nanos = System.nanoTime() - begin;
             gate.open();
-            return nanos;
-        });
+        }
     }
 
     @Test
-    void t2_futureGet_isCompensatedAtOnce() {
-        assertBestBelow(250, oneWorker(4), spindle -> {
+    void t2_futureGet_isCompensated() {
+        try (Spindle spindle = onlyHooks(2)) {
             Gate gate = new Gate();
             CompletableFuture<String> slow = spindle.<String>keyed().submit("slow", () -> {
                 gate.run();
                 return "slow";
             });
-            return nanosToStart(spindle, gate, () -> assertThat(result(slow)).isEqualTo("slow"));
-        });
+            gate.awaitEntered();
+            CompletableFuture<String> reader = spindle.submit(() -> result(slow)); // the other worker's first task
+            awaitStart(spindle);
+            gate.open();
+            assertThat(result(reader)).isEqualTo("slow");
+        }
     }
 
     @Test
@@ -176,8 +187,10 @@ class BlockingContractTest {
     @Test
     void t3_workersBlockedWithoutHook_workStarts() {
         assertBestBelow(250, oneWorker(4), spindle -> {
+            long begin = System.nanoTime();
             Gate gate = new Gate();
-            return nanosToStart(spindle, gate, gate);
+            startBehind(spindle, gate, gate);
+            return System.nanoTime() - begin;
         });
     }
 
@@ -262,26 +275,49 @@ class BlockingContractTest {
         }
     }
 
-    /** Where the machine runs neither worker for a while, work is stuck, and a thread more is right: so not in each round. */
     @Test
     void t3_shortTasksThatFlow_addNoThreads() {
-        List<Integer> peaks = new ArrayList<>();
-        do {
-            peaks.add(peakOfAFlow());
-        } while (Collections.min(peaks) > 4 && peaks.size() < 10);
+        FlowClock clock = new FlowClock();
+        try (Spindle spindle =
+                Spindle.builder().core(2).max(16).coreBumpAfter(0).clock(clock).build()) {
+            long submitted = 0;
+            while (clock.nanoTime() < 100_000_000) { // several times what a stuck pool needs to add the first thread
+                if (submitted - clock.ended.get() < 10_000) {
+                    spindle.execute(clock);
+                    submitted++;
+                }
+            }
+            long all = submitted;
+            until(() -> clock.ended.get() == all);
 
-        assertThat(peaks).anyMatch(peak -> peak <= 4);
+            assertThat(spindle.stats().growthEpisodes()).isZero();
+            assertThat(spindle.stats().peakThreads())
+                    .as("two workers, and who watches the clock")
+                    .isLessThanOrEqualTo(3);
+        }
     }
 
-    private static int peakOfAFlow() {
-        try (Spindle spindle =
-                Spindle.builder().core(2).max(16).coreBumpAfter(0).build()) {
-            AtomicInteger ran = new AtomicInteger();
-            for (int i = 0; i < 200_000; i++) {
-                spindle.execute(ran::incrementAndGet);
-            }
-            until(() -> ran.get() == 200_000);
-            return spindle.stats().peakThreads();
+    /**
+     * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no worker
+     * for a while, which would be a reason to add one.
+     */
+    private static final class FlowClock implements NanoClock, Runnable {
+        private static final long MOST_BETWEEN_TASKS = 1_000_000;
+
+        private final AtomicLong ended = new AtomicLong();
+        private final AtomicLong last = new AtomicLong(System.nanoTime());
+        private final AtomicLong now = new AtomicLong();
+
+        @Override
+        public long nanoTime() {
+            return now.get();
+        }
+
+        @Override
+        public void run() {
+            long time = System.nanoTime();
+            now.addAndGet(Math.min(MOST_BETWEEN_TASKS, Math.max(0, time - last.getAndSet(time))));
+            ended.incrementAndGet();
         }
     }
 }
