@@ -58,21 +58,24 @@ final class Bounds {
     /** Returns what stands in the lane for a task that has got its places. */
     BoundedTask admit(LaneCore lane, Runnable task) {
         Semaphore own = lane.places();
+        BoundedTask admitted = new BoundedTask(task, own, all); // before it gets them: there may be no memory for it
         Supplier<@Nullable Runnable> oldest = lane::dropOldest;
+        long left = onFull.nanos;
         if (own != null) {
-            acquire(own, lane.key(), "of the lane", capacityPerKey, oldest);
+            left = acquire(own, lane.key(), "of the lane", capacityPerKey, oldest, left);
         }
         if (all != null) {
+            boolean acquired = false;
             try {
-                acquire(all, lane.key(), "of the executor", capacity, oldest);
-            } catch (RejectedExecutionException e) {
-                if (own != null) {
+                acquire(all, lane.key(), "of the executor", capacity, oldest, left);
+                acquired = true;
+            } finally {
+                if (!acquired && own != null) {
                     own.release();
                 }
-                throw e;
             }
         }
-        return new BoundedTask(task, own, all);
+        return admitted;
     }
 
     /** Returns an entry for a plain task that has got its place. */
@@ -85,11 +88,13 @@ final class Bounds {
         if (all == null) {
             return task;
         }
-        acquire(all, null, "of the executor", capacity, () -> {
+        Plain admitted = new Plain(task, all); // as above
+        Supplier<@Nullable Runnable> left = () -> {
             Plain removed = (Plain) oldest.get();
             return removed == null ? null : removed.leave();
-        });
-        return new Plain(task, all);
+        };
+        acquire(all, null, "of the executor", capacity, left, onFull.nanos);
+        return admitted;
     }
 
     /** Returns whether {@code entry} is a plain task that holds a place. */
@@ -102,10 +107,16 @@ final class Bounds {
         return entry instanceof Plain plain ? plain.leave() : entry;
     }
 
-    private void acquire(
-            Semaphore places, @Nullable Object key, String whose, int bound, Supplier<@Nullable Runnable> oldest) {
+    /** Takes one of {@code places}, by the policy; returns what is left of {@code nanos}, for which a submitter may block. */
+    private long acquire(
+            Semaphore places,
+            @Nullable Object key,
+            String whose,
+            int bound,
+            Supplier<@Nullable Runnable> oldest,
+            long nanos) {
         if (places.tryAcquire()) {
-            return;
+            return nanos;
         }
         String full = "the capacity " + whose + ", " + bound + " waiting tasks, is used up";
         switch (onFull.kind) {
@@ -115,8 +126,9 @@ final class Bounds {
                 if (runner != null && runner.scheduler() == pool) {
                     throw rejected(key, full + ", and a worker of this executor must not wait for it");
                 }
+                long begin = pool.nanoTime();
                 try {
-                    long left = pool.await(() -> places.availablePermits() > 0, onFull.nanos);
+                    long left = pool.await(() -> places.availablePermits() > 0, nanos);
                     if (!places.tryAcquire(left, TimeUnit.NANOSECONDS)) {
                         throw rejected(key, full + " and nothing left it within " + onFull);
                     }
@@ -124,6 +136,7 @@ final class Bounds {
                     Thread.currentThread().interrupt();
                     throw rejected(key, full + ", and the submitter was interrupted while it waited");
                 }
+                return nanos - (pool.nanoTime() - begin);
             }
             case CALLER_RUNS -> throw new AssertionError("the builder refuses " + onFull);
             case DROP_OLDEST -> {
@@ -131,7 +144,7 @@ final class Bounds {
                     Runnable task = oldest.get();
                     if (task == null) {
                         if (places.tryAcquire()) {
-                            return;
+                            break;
                         }
                         throw rejected(key, full + " by others, and nothing can be dropped");
                     }
@@ -139,6 +152,7 @@ final class Bounds {
                 }
             }
         }
+        return nanos;
     }
 
     private RejectedExecutionException rejected(@Nullable Object key, String why) {

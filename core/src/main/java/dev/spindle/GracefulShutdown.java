@@ -89,8 +89,11 @@ final class GracefulShutdown extends Timers.Timer {
                 strand.spindle().pool().nanoTime(); // not before: the quiet time begins where submits are forgotten
         long left = deadline - since;
         long next = since + (strand.isShutdown() ? left : Math.min(left, quietNanos));
-        if (!strand.isTerminated() && !strand.spindle().pool().addTimer(this, next)) {
+        if (!strand.spindle().pool().addTimer(this, next)) {
             strand.shutdown(); // there is no thread to wait on
+        }
+        if (strand.isTerminated()) {
+            strand.spindle().timers().remove(this); // its end may have looked for it too soon
         }
     }
 }

@@ -70,10 +70,17 @@ final class Lanes {
                 }
             } else {
                 BoundedTask bounded = admit(bound, target, carried);
-                if (tryPush(target, key, bounded)) {
+                boolean pushed = false;
+                try {
+                    pushed = tryPush(target, key, bounded);
+                } finally {
+                    if (!pushed) {
+                        bounded.withdraw(); // there may have been no thread, or no memory, for it
+                    }
+                }
+                if (pushed) {
                     return target;
                 }
-                bounded.withdraw();
             }
         }
     }

@@ -106,6 +106,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock::nanoTime,
                         new Host()),
                 timers);
+        HandleRehearsal.play(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         table = new LaneTable(
@@ -204,7 +205,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 throw statistics.rejected(null, null, e);
             }
         }
-        if (!pool.ready(entry) && pool.takeBack(entry)) {
+        boolean served;
+        try {
+            served = pool.ready(entry);
+        } catch (Throwable t) { // no memory for it
+            Accepted.withdraw(entry);
+            throw t;
+        }
+        if (!served && pool.takeBack(entry)) {
             Accepted.withdraw(entry);
             throw rejected(null, NO_THREAD, null);
         }

@@ -40,8 +40,10 @@ class MemoryExhaustionTest {
         private static final int ROUNDS = 6;
         private static final int KEYS = 40;
         private static final int MOST_REFUSED = 60; // each costs some full collections
+        private static final int PLACES = 225; // of a key, in the later rounds: more than are used
 
         private static final List<Object> BALLAST = new ArrayList<>(200_000);
+        private static final Object[] CRUMBS = new Object[8 * MOST_REFUSED];
 
         private Exhaustion() {}
 
@@ -64,10 +66,12 @@ class MemoryExhaustionTest {
                     DISORDER.incrementAndGet();
                 }
                 last[0] = Math.max(last[0], number);
+                RAN.incrementAndGet();
             }
         }
 
         private static final AtomicInteger DISORDER = new AtomicInteger();
+        private static final AtomicInteger RAN = new AtomicInteger();
 
         public static void main(String[] arguments) {
             try {
@@ -88,7 +92,12 @@ class MemoryExhaustionTest {
         }
 
         private static int round(int round) throws InterruptedException {
-            Spindle spindle = Spindle.builder().core(2).max(4).build();
+            SpindleBuilder builder = Spindle.builder().core(2).max(4);
+            boolean bounded = round >= ROUNDS / 2;
+            if (bounded) {
+                builder.capacity(KEYS * PLACES).capacityPerKey(PLACES);
+            }
+            Spindle spindle = builder.build();
             if (round % 2 == 0) {
                 spindle.submit(() -> {}).join(); // warm
             }
@@ -107,8 +116,10 @@ class MemoryExhaustionTest {
                 keyed.pause(key); // so that memory is used up, and not by running tasks
             }
             LogicalExecutor executor = spindle.executor("e").maxConcurrency(2).build();
+            int begun = RAN.get();
             fill();
             int refused = 0;
+            int accepted = 0;
             for (int i = 0; i < tasks.length && refused < MOST_REFUSED; i++) {
                 Prepared task = tasks[i];
                 try {
@@ -120,11 +131,23 @@ class MemoryExhaustionTest {
                         keyed.execute(keys[i % KEYS], task);
                     }
                     task.accepted = true;
+                    accepted++;
                 } catch (OutOfMemoryError | RejectedExecutionException e) {
                     refused++;
+                    for (int crumb = 0; crumb < refused % 8; crumb++) {
+                        CRUMBS[8 * refused - 1 - crumb] = null; // the next one gets so much further
+                    }
                 }
             }
             BALLAST.clear();
+            if (bounded) {
+                int all = accepted;
+                for (int key = 0; key < KEYS; key += 2) {
+                    keyed.resume(key);
+                }
+                TestSupport.until(() -> RAN.get() - begun == all);
+                takeAllPlaces(keyed, keys);
+            }
             spindle.shutdown();
             if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
                 throw new AssertionError("round " + round + " does not terminate: " + spindle.stats() + " "
@@ -146,8 +169,23 @@ class MemoryExhaustionTest {
             return refused;
         }
 
+        /** Throws if a place was lost, of a key or of all. */
+        private static void takeAllPlaces(Keyed<Integer> keyed, Integer[] keys) {
+            for (Integer key : keys) {
+                keyed.pause(key);
+            }
+            for (Integer key : keys) {
+                for (int i = 0; i < PLACES; i++) {
+                    keyed.execute(key, () -> {});
+                }
+            }
+        }
+
         /** Takes all memory, in smaller and smaller pieces. */
         private static void fill() {
+            for (int i = 0; i < CRUMBS.length; i++) {
+                CRUMBS[i] = new long[1];
+            }
             for (int size = 1 << 20; size >= 8; ) {
                 try {
                     BALLAST.add(new long[size / 8]);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -351,6 +352,24 @@ class StrandGroupTest {
         assertThat(result(group.shutdownGracefully(Duration.ofMillis(5), Duration.ofSeconds(Long.MAX_VALUE))))
                 .isEmpty();
         assertThat(group.isTerminated()).isTrue();
+    }
+
+    @Test
+    void graceful_strandsThatEndAtOnce_leaveNoTimerUntilTheirLimits() {
+        List<CompletableFuture<Void>> users = new ArrayList<>();
+        for (int user = 0; user < 4; user++) { // so many that they are in each other's way between two steps
+            users.add(CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    StrandGroup group = builder(Threads.SHARED).group(1);
+                    group.execute(0, () -> {});
+                    assertThat(result(group.shutdownGracefully(Duration.ZERO, Duration.ofHours(1))))
+                            .isEmpty();
+                }
+            }));
+        }
+        users.forEach(TestSupport::result);
+        until(() -> shared.stats().keys() == 0); // so that no look after idle lanes is due
+        until(() -> shared.timers().isEmpty());
     }
 
     @ParameterizedTest

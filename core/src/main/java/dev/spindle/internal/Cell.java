@@ -84,7 +84,7 @@ public final class Cell {
             } else {
                 entry.replaces(older);
             }
-            if (LATEST.compareAndSet(this, current, entry)) {
+            if (swap(current, entry)) {
                 if (older != null) {
                     older.superseded();
                 } else if (current == null && node != null) {
@@ -143,7 +143,7 @@ public final class Cell {
 
     /** Takes {@code entry} away if it is still the pending submission. */
     public boolean withdraw(Latest entry) {
-        if (!LATEST.compareAndSet(this, entry, EMPTY)) {
+        if (!swap(entry, EMPTY)) {
             return false;
         }
         countReplaced(entry);
@@ -210,17 +210,22 @@ public final class Cell {
     /** Keeps offers out of the cells from {@code first} on; false, with some of them sealed, when one is not empty. */
     static boolean sealAll(@Nullable Cell first) {
         for (Cell c = first; c != null; c = c.next) {
-            if (!LATEST.compareAndSet(c, null, SEALED)) {
+            if (!c.swap(null, SEALED)) {
                 return false;
             }
         }
         return true;
     }
 
+    /** In one place, so that it is linked when the first entry is offered (Rehearsal). */
+    private boolean swap(@Nullable Latest from, @Nullable Latest to) {
+        return LATEST.compareAndSet(this, from, to);
+    }
+
     /** Ends {@link #sealAll}. */
     static void unsealAll(@Nullable Cell first) {
         for (Cell c = first; c != null; c = c.next) {
-            LATEST.compareAndSet(c, SEALED, null);
+            c.swap(SEALED, null);
         }
     }
 
@@ -250,7 +255,7 @@ public final class Cell {
 
         @Override
         boolean passWithdrawn() {
-            return LATEST.compareAndSet(cell, EMPTY, null); // else it may become an entry again, in this place (C4)
+            return cell.swap(EMPTY, null); // else it may become an entry again, in this place (C4)
         }
     }
 

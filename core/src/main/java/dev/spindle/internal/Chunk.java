@@ -76,9 +76,9 @@ final class Chunk extends Node {
             return false;
         }
         for (int i = (int) HINT.getAcquire(this); i < tasks.length; i++) {
-            if (at(i) == null && SLOT.compareAndSet(tasks, i, null, added)) {
+            if (at(i) == null && swap(i, null, added)) {
                 if (closed) {
-                    return !SLOT.compareAndSet(tasks, i, added, GONE); // else somebody has taken it
+                    return !swap(i, added, GONE); // else somebody has taken it
                 }
                 HINT.setRelease(this, i + 1);
                 return true;
@@ -95,6 +95,11 @@ final class Chunk extends Node {
     @Override
     int nextCapacity() {
         return Math.min(LARGEST, tasks.length * 2);
+    }
+
+    /** In one place, so that it is linked when the first task is appended (Rehearsal). */
+    private boolean swap(int i, @Nullable Runnable from, @Nullable Runnable to) {
+        return SLOT.compareAndSet(tasks, i, from, to);
     }
 
     private @Nullable Runnable at(int i) {
@@ -121,7 +126,7 @@ final class Chunk extends Node {
     boolean take(Runnable first) {
         for (int i = next; i < tasks.length; i++) {
             if (at(i) != GONE) {
-                boolean taken = SLOT.compareAndSet(tasks, i, first, null);
+                boolean taken = swap(i, first, null);
                 NEXT.setOpaque(this, taken ? i + 1 : i);
                 return taken;
             }
@@ -168,7 +173,7 @@ final class Chunk extends Node {
             Runnable task = at(i);
             Runnable dropped = task instanceof BoundedTask bounded ? bounded.withdraw() : null;
             if (dropped != null) {
-                SLOT.compareAndSet(tasks, i, task, GONE);
+                swap(i, task, GONE);
                 return dropped;
             }
         }

@@ -136,7 +136,7 @@ final class Crew {
                     woken.searching = true;
                 }
             } else if (!watch.isArmed() && limit < max) {
-                watch.arm(now, roster.look().completed(), pool.queue().estimatedEnd());
+                watch.arm(now, roster.beginLooking(), pool.queue().estimatedEnd());
                 if (watcher == null) {
                     woken = idle.poll();
                     started = woken == null && mayStart ? reserve(Worker.WATCHING, now) : null;

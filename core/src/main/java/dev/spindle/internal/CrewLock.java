@@ -10,11 +10,10 @@ final class CrewLock extends ReentrantLock {
 
     @Override
     public void lock() {
-        for (; ; ) {
-            try {
-                super.lock();
-                return;
-            } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+        try {
+            super.lock();
+        } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+            while (!tryLock()) {
                 Thread.yield();
             }
         }

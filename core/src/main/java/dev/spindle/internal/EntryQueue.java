@@ -104,13 +104,18 @@ public final class EntryQueue {
             fresh.slots[0] = entry; // published by the CAS of `next`
             fresh.enqueued = 1;
             if (Segment.NEXT.compareAndSet(last, null, fresh)) {
-                TAIL.compareAndSet(this, last, fresh);
+                advance(last, fresh);
                 return true;
             }
             next = last.next;
         }
-        TAIL.compareAndSet(this, last, next);
+        advance(last, next);
         return false;
+    }
+
+    /** In one place, so that it is linked when the first segment is appended (Rehearsal). */
+    private void advance(Segment last, Segment next) {
+        TAIL.compareAndSet(this, last, next);
     }
 
     /** Takes the oldest entry, or returns null when there was a moment without any. */

@@ -112,7 +112,7 @@ class Node {
         Runnable one = first();
         Runnable dropped = one instanceof BoundedTask bounded ? bounded.withdraw() : null;
         if (dropped != null) {
-            TASK.compareAndSet(this, one, null);
+            take(one);
         }
         return dropped;
     }

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Does once, when the first pool is made, what lanes, queues and logical executors do later. The JVM links a call of a
  * {@link java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the
- * midst of a protocol would lose a lane, so nothing may be linked there for the first time.
+ * midst of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a call,
+ * it shares the line of another, in a method of its own. Test: RehearsalTest, which compares what is linked with all there is.
  */
 final class Rehearsal implements Scheduler {
     private static final int TASKS = 3 * LaneCore.QUANTUM; // enough for a lane to be queued again
@@ -29,18 +31,27 @@ final class Rehearsal implements Scheduler {
         ReadyQueue.View one = new ReadyQueue.View(new Counters());
         ReadyQueue.View other = new ReadyQueue.View(new Counters());
         ready.offer(this);
+        ready.removeFirst(entry -> entry == this);
+        ready.offer(this);
+        ready.hasReady();
         ready.offerOwn(one, this);
         ready.offerOwn(other, this);
         for (Object entry = this; entry != null && !(entry instanceof Withdrawable); ) {
             entry = ready.poll(one); // steals the last
         }
         ready.leave(one);
-        ready.hasReady();
+        RunQueue own = new RunQueue(2);
+        own.offer(this, 0);
+        own.hasStampUpTo(0);
 
         LaneTable table = new LaneTable(this, key -> null, 1, () -> {}, lane -> {});
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
         turns();
+        BoundedTask bounded = new BoundedTask(() -> {}, null, null);
+        lane.push(bounded);
+        bounded.isPending();
+        lane.dropOldest();
         lane.push(new BoundedTask(() -> {}, null, null));
         lane.offer(null, new Once());
         lane.offer(null, new Once());
@@ -67,11 +78,36 @@ final class Rehearsal implements Scheduler {
         tokens.interruptRunning();
         tokens.shutdown();
 
+        waitForALock();
+
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);
         counters.addAll(counters);
         if (runner.completed() == 0 || runner.failed() != 0 || runner.started() == 0) { // as when a worker ends
             throw new AssertionError("rehearsed tasks: " + runner.completed() + ", failed: " + runner.failed());
+        }
+    }
+
+    /** Initializes what a thread that has to wait for a lock takes its place with: once that fails, it fails for ever. */
+    private static void waitForALock() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            new NeverFree().tryAcquireNanos(1, 1);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A lock that somebody has. */
+    private static final class NeverFree extends AbstractQueuedSynchronizer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean tryAcquire(int ignored) {
+            return false;
         }
     }
 

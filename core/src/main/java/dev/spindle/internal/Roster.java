@@ -2,28 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that exist, and what all together have done, those that have ended included. Workers are added and removed
- * under the crew's lock; everything else may be called by anybody and is racy.
+ * The workers that exist, and what all together have done, those that have ended included. Workers end under the crew's
+ * lock; everything else may be called by anybody and is racy. Only {@link #add}, {@link #total} and {@link #look} need memory:
+ * who wakes a worker must not, for memory may be what the tasks that wait will free.
  */
 final class Roster {
-    private final ConcurrentHashMap<Worker, Worker> workers = new ConcurrentHashMap<>();
+    // Longer ones replace it, with the same workers in the same places; written under this object's monitor.
+    private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private volatile Ended ended = new Ended(new Counters(), null);
 
     /** What all ended workers have counted, and which of them was the last, and is perhaps still among the workers. */
     record Ended(Counters counters, @Nullable Worker last) {}
 
-    void add(Worker worker) {
-        workers.put(worker, worker);
+    synchronized void add(Worker worker) {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            if (all.get(i) == null) {
+                all.set(i, worker);
+                return;
+            }
+        }
+        AtomicReferenceArray<@Nullable Worker> longer = new AtomicReferenceArray<>(2 * all.length());
+        for (int i = 0; i < all.length(); i++) {
+            longer.set(i, all.get(i));
+        }
+        longer.set(all.length(), worker);
+        workers = longer;
     }
 
     /** Removes a worker that could not be started. */
-    void remove(Worker worker) {
-        workers.remove(worker);
+    synchronized void remove(Worker worker) {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            if (all.get(i) == worker) {
+                all.set(i, null);
+            }
+        }
     }
 
     /** Removes a worker that ends, and keeps its counts. */
@@ -32,7 +51,7 @@ final class Roster {
         sum.counters().addAll(ended.counters());
         sum.counters().addAll(worker);
         ended = sum; // before the removal, for total()
-        workers.remove(worker);
+        remove(worker);
     }
 
     /** Returns what all have counted. No worker is counted twice or left out, whoever ends meanwhile. */
@@ -41,8 +60,11 @@ final class Roster {
             Ended before = ended;
             Counters sum = new Counters();
             sum.addAll(before.counters());
-            for (Worker w : workers.keySet()) {
-                if (w != before.last()) {
+            AtomicReferenceArray<@Nullable Worker> all =
+                    workers; // after `ended`: none that it counts is left, but the last
+            for (int i = 0; i < all.length(); i++) {
+                Worker w = all.get(i);
+                if (w != null && w != before.last()) {
                     sum.addAll(w);
                 }
             }
@@ -62,12 +84,31 @@ final class Roster {
      */
     record Look(long completed, boolean allWait, int stalled) {}
 
-    /** Looks at the workers. For the watcher, and whoever begins the watch. */
+    /** Begins to look at the workers: returns how many tasks have ended, and sets down where each of them stands. */
+    long beginLooking() {
+        long sum = ended.counters().get(Counters.What.COMPLETED);
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            if (w != null) {
+                w.completedAtLook = w.completed();
+                sum += w.completedAtLook;
+            }
+        }
+        return sum;
+    }
+
+    /** Looks at the workers. For the watcher. */
     Look look() {
         long sum = ended.counters().get(Counters.What.COMPLETED);
         boolean allWait = true;
         int stalled = 0;
-        for (Worker w : workers.keySet()) {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            if (w == null) {
+                continue;
+            }
             long completed = w.completed();
             boolean still = completed == w.completedAtLook;
             w.completedAtLook = completed;
@@ -86,16 +127,23 @@ final class Roster {
     }
 
     void forEach(Consumer<Runner> action) {
-        workers.keySet().forEach(action);
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            if (w != null) {
+                action.accept(w);
+            }
+        }
     }
 
     /** Interrupts every worker that is awake. */
     void interruptAwake() {
-        for (Worker w : workers.keySet()) {
+        forEach(runner -> {
+            Worker w = (Worker) runner;
             Thread thread = w.thread;
             if (thread != null && w.state == Worker.AWAKE) {
                 thread.interrupt();
             }
-        }
+        });
     }
 }

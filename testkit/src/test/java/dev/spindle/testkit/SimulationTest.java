@@ -10,6 +10,7 @@ import dev.spindle.Keyed;
 import dev.spindle.LogicalExecutor;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
+import dev.spindle.SpindleBuilder;
 import dev.spindle.Strand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -459,6 +460,25 @@ class SimulationTest {
 
             assertThatThrownBy(() -> keyed.execute("k", says("2"))).isInstanceOf(RejectedExecutionException.class);
             assertThat(simulation.clock().nanoTime()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        }
+    }
+
+    @Test
+    void submit_toAFullLaneAndThenAFullSpindle_waitsForBothNoLongerThanTheLimit() {
+        SpindleBuilder bounds =
+                Spindle.builder().capacity(2).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(1)));
+        try (Simulation simulation = Simulation.inOrder(bounds)) {
+            Keyed<String> keyed = simulation.spindle().keyed();
+            keyed.pause("paused");
+            keyed.pause("other");
+            keyed.execute("paused", says("1"));
+            keyed.execute("k", () -> {
+                keyed.execute("other", says("2")); // takes the place that this task has left
+                simulation.clock().advance(Duration.ofSeconds(40));
+            });
+
+            assertThatThrownBy(() -> keyed.execute("k", says("3"))).isInstanceOf(RejectedExecutionException.class);
+            assertThat(simulation.clock().nanoTime()).isEqualTo(TimeUnit.MINUTES.toNanos(1));
         }
     }
 
