@@ -114,7 +114,7 @@ public final class EntryQueue {
     }
 
     /** In one place, so that it is linked when the first segment is appended (Rehearsal). */
-    private void advance(Segment last, Segment next) {
+    private void advance(Segment last, @Nullable Segment next) {
         TAIL.compareAndSet(this, last, next);
     }
 

@@ -109,10 +109,12 @@ class Node {
     /** Withdraws the oldest task here that counts against a bound; null when there is none. By anybody. */
     @Nullable
     Runnable dropBounded() {
-        Runnable one = first();
-        Runnable dropped = one instanceof BoundedTask bounded ? bounded.withdraw() : null;
+        if (!(first() instanceof BoundedTask bounded)) {
+            return null;
+        }
+        Runnable dropped = bounded.withdraw();
         if (dropped != null) {
-            take(one);
+            take(bounded);
         }
         return dropped;
     }
