@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +44,7 @@ class MemoryExhaustionTest {
         private static final int PLACES = 225; // of a key, in the later rounds: more than are used
 
         private static final List<Object> BALLAST = new ArrayList<>(200_000);
-        private static final Object[] CRUMBS = new Object[8 * MOST_REFUSED];
+        private static final @Nullable Object[] CRUMBS = new @Nullable Object[8 * MOST_REFUSED];
 
         private Exhaustion() {}
 

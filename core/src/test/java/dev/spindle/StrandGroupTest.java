@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -356,7 +357,7 @@ class StrandGroupTest {
 
     @Test
     void graceful_strandsThatEndAtOnce_leaveNoTimerUntilTheirLimits() {
-        List<CompletableFuture<Void>> users = new ArrayList<>();
+        List<CompletableFuture<@Nullable Void>> users = new ArrayList<>();
         for (int user = 0; user < 4; user++) { // so many that they are in each other's way between two steps
             users.add(CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 1_000; i++) {
