@@ -36,7 +36,12 @@ public final class LaneTable {
      * B3  Key code (hashCode, equals) is called by submitters and by retirements, never under a lock of ours other than
      *     the map's own bin locks, taken only to insert and to remove.
      *
-     * Tests: LaneTableTest; jcstress TurnAcrossRemoval (B1), TurnAgainstSweep (B2), MakeAgainstClose (B4, at closeAll).
+     * B5  A maker counts its lane before it puts it into the map, so `live` is never 0 while one lives. Whoever lowers
+     *     `live` calls `died`, a maker that was too late with a lane of its own included: so the last one to do so finds
+     *     `live` 0, and ends what waits for that.
+     *
+     * Tests: LaneTableTest; jcstress TurnAcrossRemoval (B1), TurnAgainstSweep (B2), MakeAgainstClose (B4, at closeAll),
+     * MakeAgainstMake (B5).
      */
     private static final int NONE = 0;
     private static final int CLEAN = 1;
@@ -119,13 +124,13 @@ public final class LaneTable {
             other = lanes.putIfAbsent(key, fresh);
         } catch (Throwable t) {
             if (!(t instanceof OutOfMemoryError && holds(key, fresh))) {
-                live.decrementAndGet();
+                uncount(fresh);
                 throw t;
             }
             other = null; // the map had no memory only to count what it holds
         }
         if (other != null) {
-            live.decrementAndGet();
+            uncount(fresh);
             return other;
         }
         if (closed) {
@@ -149,6 +154,11 @@ public final class LaneTable {
         } catch (Throwable t) {
             scheduler.failed(lane.key(), () -> {}, t);
         }
+        uncount(lane);
+    }
+
+    /** Says that a lane is gone, even one that never was: meanwhile the death of the others may have left it to this one (B5). */
+    private void uncount(LaneCore lane) {
         live.decrementAndGet();
         died.accept(lane);
     }
