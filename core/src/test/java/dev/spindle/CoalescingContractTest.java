@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Coalesced.State;
 import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -127,7 +128,11 @@ class CoalescingContractTest {
 
     @Test
     void l1_replacement_wakesNobodyAndTakesNoPlace() {
-        Spindle spindle = spindles.of(spindles.builder().core(4).capacity(1).capacityPerKey(1));
+        Spindle spindle = spindles.of(spindles.builder()
+                .core(4)
+                .capacity(1)
+                .capacityPerKey(1)
+                .linger(Duration.ofHours(1))); // a look after idle lanes wakes a worker, too
         Lane lane = spindle.keyed().at("key");
         Gate gate = new Gate();
         lane.execute(gate);
