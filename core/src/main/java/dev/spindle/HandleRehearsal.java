@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
  * the first time by a worker that has run a task, and finds no memory to say so.
  */
 final class HandleRehearsal {
+    private static volatile boolean played;
+
     private HandleRehearsal() {}
 
+    /** Does so once; {@code pool} is any. */
     static void play(Pool pool) {
+        if (played) {
+            return;
+        }
         TaskFuture<@Nullable Object> future = new TaskFuture<>(pool, null, (Runnable) () -> {}, null);
         CompletableFuture<?> one = future.whenComplete((value, failure) -> {});
         CompletableFuture<?> other = future.thenRun(() -> {});
@@ -28,5 +34,6 @@ final class HandleRehearsal {
         if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
             throw new AssertionError("the rehearsed task did not end: " + future + ", " + entry.state());
         }
+        played = true;
     }
 }

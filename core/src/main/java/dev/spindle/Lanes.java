@@ -64,23 +64,8 @@ final class Lanes {
         Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
-            if (bound == null) {
-                if (tryPush(target, key, carried)) {
-                    return target;
-                }
-            } else {
-                BoundedTask bounded = admit(bound, target, carried);
-                boolean pushed = false;
-                try {
-                    pushed = tryPush(target, key, bounded);
-                } finally {
-                    if (!pushed) {
-                        bounded.withdraw(); // there may have been no thread, or no memory, for it
-                    }
-                }
-                if (pushed) {
-                    return target;
-                }
+            if (bound == null ? tryPush(target, key, carried) : tryPush(target, key, admit(bound, target, carried))) {
+                return target;
             }
         }
     }
@@ -96,6 +81,19 @@ final class Lanes {
         } catch (RejectedExecutionException e) {
             throw spindle.statistics().rejected(null, target.key(), e);
         }
+    }
+
+    /** As the other, for a task that has its places: it gives them back if it is not pushed. */
+    private boolean tryPush(LaneCore target, Object key, BoundedTask task) {
+        boolean pushed = false;
+        try {
+            pushed = tryPush(target, key, (Runnable) task);
+        } finally {
+            if (!pushed) {
+                task.withdraw(); // there may have been no thread, or no memory, for it
+            }
+        }
+        return pushed;
     }
 
     private boolean tryPush(LaneCore target, Object key, Runnable task) {

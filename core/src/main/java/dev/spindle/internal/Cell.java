@@ -207,6 +207,11 @@ public final class Cell {
         return true;
     }
 
+    /** In one place, so that it is linked when the first entry is offered (Rehearsal). */
+    private boolean swap(@Nullable Latest from, @Nullable Latest to) {
+        return LATEST.compareAndSet(this, from, to);
+    }
+
     /** Keeps offers out of the cells from {@code first} on; false, with some of them sealed, when one is not empty. */
     static boolean sealAll(@Nullable Cell first) {
         for (Cell c = first; c != null; c = c.next) {
@@ -215,11 +220,6 @@ public final class Cell {
             }
         }
         return true;
-    }
-
-    /** In one place, so that it is linked when the first entry is offered (Rehearsal). */
-    private boolean swap(@Nullable Latest from, @Nullable Latest to) {
-        return LATEST.compareAndSet(this, from, to);
     }
 
     /** Ends {@link #sealAll}. */

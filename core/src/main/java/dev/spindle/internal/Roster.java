@@ -60,14 +60,12 @@ final class Roster {
             Ended before = ended;
             Counters sum = new Counters();
             sum.addAll(before.counters());
-            AtomicReferenceArray<@Nullable Worker> all =
-                    workers; // after `ended`: none that it counts is left, but the last
-            for (int i = 0; i < all.length(); i++) {
-                Worker w = all.get(i);
-                if (w != null && w != before.last()) {
-                    sum.addAll(w);
-                }
-            }
+            forEach(
+                    w -> { // after `ended`: none that it counts is left, but the last
+                        if (w != before.last()) {
+                            sum.addAll(w);
+                        }
+                    });
             if (ended == before) {
                 return sum; // else one that has ended may have been left out
             }
@@ -126,7 +124,7 @@ final class Roster {
         return new Look(sum, allWait, stalled);
     }
 
-    void forEach(Consumer<Runner> action) {
+    void forEach(Consumer<? super Worker> action) {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
             Worker w = all.get(i);
@@ -138,8 +136,7 @@ final class Roster {
 
     /** Interrupts every worker that is awake. */
     void interruptAwake() {
-        forEach(runner -> {
-            Worker w = (Worker) runner;
+        forEach(w -> {
             Thread thread = w.thread;
             if (thread != null && w.state == Worker.AWAKE) {
                 thread.interrupt();
