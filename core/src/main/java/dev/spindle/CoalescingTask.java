@@ -4,7 +4,8 @@ package dev.spindle;
 
 /**
  * A task of which only the latest of its key needs to run: submitted while another one of the key waits, it takes that
- * one's place. The last one submitted always runs.
+ * one's place. The last one submitted always runs. Its lane is the key's in {@link Spindle#keyed()}, the key space without a
+ * name.
  *
  * @see Keyed#coalesce(Object, Runnable)
  */

@@ -16,7 +16,7 @@ public interface FailureHandler {
     /**
      * Handles one failure.
      *
-     * @param key the key or the strand's name, or null for a plain task
+     * @param key the key, without the name of its key space, or the strand's name, or null for a plain task
      * @param task the task as the user handed it in
      * @param failure what it threw, errors included
      */

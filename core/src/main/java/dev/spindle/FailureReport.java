@@ -31,7 +31,7 @@ final class FailureReport {
             Thread thread = Thread.currentThread();
             LOG.log(
                     System.Logger.Level.ERROR,
-                    () -> "task " + user + (label == null ? "" : " of key " + label) + " of spindle " + name
+                    () -> "task " + user + (key == null ? "" : " of " + Lanes.describe(key)) + " of spindle " + name
                             + " failed",
                     failure);
             Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();

@@ -3,8 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.SpaceKey;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,34 +16,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has been
+ * A key space of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has been
  * idle for the linger time. Keys compare by {@code equals} and {@code hashCode}, which must not change while a key is in
  * use; what they throw reaches the submitter, with nothing accepted. Every method does for the lane of its key what the
  * method of the same name in {@link Lane} does, memory consistency effects and exceptions included. Thread-safe.
  *
- * <p>All views of one spindle, and its {@link SequentialTask}s and {@link CoalescingTask}s, share one set of keys. Two
- * kinds of things that must not wait for one another need keys that differ, such as two record types.
+ * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space of a
+ * name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}. {@link Spindle#keyed()}
+ * returns the one space without a name, which all its callers share with each other and with {@link SequentialTask}s and
+ * {@link CoalescingTask}s: there, two kinds of things that must not wait for one another need keys that differ, such as two
+ * record types. A space costs nothing while it has no keys. A key of a named space costs one small object more than one of the
+ * unnamed space, and so does each look-up, which {@link #at} saves.
  *
  * @param <K> the type of the keys
  */
 public final class Keyed<K> {
     private final Spindle spindle;
+    private final @Nullable String space;
     private final Lanes lanes;
 
-    Keyed(Spindle spindle) {
+    /** Creates a view of the space of that name, or of the unnamed one. */
+    Keyed(Spindle spindle, @Nullable String space) {
         this.spindle = spindle;
+        this.space = space;
         this.lanes = spindle.lanes();
     }
 
     /** Returns a handle of the key's lane; it saves the look-up of the key and may be kept for good. */
     public Lane at(K key) {
-        return new LaneHandle(spindle, key);
+        return new LaneHandle(spindle, raw(key));
     }
 
     /** Runs {@code task} after everything the key has accepted: {@link Lane#execute}. */
     public void execute(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
-        lanes.push(lane(key), key, task);
+        Object raw = raw(key);
+        lanes.push(lanes.lane(raw), raw, task);
     }
 
     /** Runs {@code task} in turn, for its result: {@link Lane#submit(Callable)}. */
@@ -71,14 +79,16 @@ public final class Keyed<K> {
     /** Runs {@code task} unless a newer one takes its place: {@link Lane#coalesce(Runnable)}. */
     public Coalesced coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
-        return lanes.coalesce(lane(key), key, null, task);
+        Object raw = raw(key);
+        return lanes.coalesce(lanes.lane(raw), raw, null, task);
     }
 
     /** Runs {@code task} unless a newer one of the same slot takes its place: {@link Lane#coalesce(Object, Runnable)}. */
     public Coalesced coalesce(K key, Object slot, Runnable task) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(slot, "slot");
-        return lanes.coalesce(lane(key), key, slot, task);
+        Object raw = raw(key);
+        return lanes.coalesce(lanes.lane(raw), raw, slot, task);
     }
 
     /** Submits {@code task} after {@code delay}: {@link Lane#schedule}. */
@@ -98,7 +108,7 @@ public final class Keyed<K> {
 
     /** Lets no further task of the key start: {@link Lane#pause}. */
     public void pause(K key) {
-        lanes.pause(Objects.requireNonNull(key, "key"));
+        lanes.pause(raw(key));
     }
 
     /**
@@ -107,12 +117,12 @@ public final class Keyed<K> {
      * @throws IllegalStateException if the key is not paused
      */
     public void resume(K key) {
-        lanes.resume(Objects.requireNonNull(key, "key"));
+        lanes.resume(raw(key));
     }
 
     /** Takes away what waits in the key's lane: {@link Lane#cancelPending}. */
     public List<Runnable> cancelPending(K key) {
-        return lanes.cancelPending(Objects.requireNonNull(key, "key"));
+        return lanes.cancelPending(raw(key));
     }
 
     /** Returns a future that completes when everything accepted so far has ended: {@link Lane#quiesce}. */
@@ -122,29 +132,26 @@ public final class Keyed<K> {
 
     /** Returns a picture of the key's lane, or empty when the key has none at the moment. */
     public Optional<LaneSnapshot> snapshot(K key) {
-        LaneCore lane = lanes.existing(Objects.requireNonNull(key, "key"));
+        LaneCore lane = lanes.existing(raw(key));
         return lane == null ? Optional.empty() : Optional.of(lanes.snapshot(lane));
     }
 
     /**
-     * Returns pictures of the {@code n} lanes whose oldest task has waited longest, strands included, the longest first.
-     * Takes time in proportion to all lanes.
+     * As {@link Spindle#busiest}, of the keys of this space alone.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<LaneSnapshot> busiest(int n) {
-        if (n < 0) {
-            throw new IllegalArgumentException("n must not be negative, is " + n);
-        }
-        return lanes.all().stream()
-                .map(lanes::snapshot)
-                .filter(s -> s.depth() > 0)
-                .sorted(Comparator.comparing(LaneSnapshot::oldestAge).reversed())
-                .limit(n)
-                .toList();
+        return lanes.busiest(n, raw -> !(raw instanceof Strand) && Objects.equals(SpaceKey.spaceOf(raw), space));
     }
 
-    private LaneCore lane(K key) {
-        return lanes.lane(Objects.requireNonNull(key, "key"));
+    /** Returns what the table of lanes has for {@code key}. */
+    private Object raw(K key) {
+        return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
+    }
+
+    @Override
+    public String toString() {
+        return (space == null ? "keys" : "keys " + space) + " of " + spindle;
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.SpaceKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -153,7 +154,9 @@ final class LaneHandle implements Lane {
     @Override
     public LaneSnapshot snapshot() {
         LaneCore lane = existing();
-        return lane != null ? lanes.snapshot(lane) : new LaneSnapshot(key(), 0, Duration.ZERO, null, null, 0, false);
+        return lane != null
+                ? lanes.snapshot(lane)
+                : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
     }
 
     /** Returns the key itself, which for a strand is the strand. */

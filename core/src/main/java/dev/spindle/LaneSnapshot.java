@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lane as it was at about one moment; the parts are read one after the other, while the lane goes on.
  *
+ * @param space the name of the key space, or null for the one without a name and for strands
  * @param key the key, or the name of a strand
  * @param depth how many tasks wait; the one that runs is not counted
  * @param oldestAge how long the oldest of them has waited, to about 10 ms; longer, by as much as the tasks that run have run,
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     runs
  */
 public record LaneSnapshot(
+        @Nullable String space,
         Object key,
         int depth,
         Duration oldestAge,

@@ -13,11 +13,13 @@ import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.SpaceKey;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +53,6 @@ final class Lanes {
     @Nullable
     LaneCore existing(Object key) {
         return table.existing(key);
-    }
-
-    Collection<LaneCore> all() {
-        return table.lanes();
     }
 
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
@@ -207,9 +205,24 @@ final class Lanes {
         return reached;
     }
 
+    /** Returns pictures of the lanes whose oldest task has waited longest, of those whose keys {@code which} accepts. */
+    List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
+        if (n < 0) {
+            throw new IllegalArgumentException("n must not be negative, is " + n);
+        }
+        return table.lanes().stream()
+                .filter(lane -> which.test(lane.key()))
+                .map(this::snapshot)
+                .filter(s -> s.depth() > 0)
+                .sorted(Comparator.comparing(LaneSnapshot::oldestAge).reversed())
+                .limit(n)
+                .toList();
+    }
+
     LaneSnapshot snapshot(LaneCore lane) {
         Runner runner = lane.runner();
         return new LaneSnapshot(
+                SpaceKey.spaceOf(lane.key()),
                 label(lane.key()),
                 lane.estimatedDepth(),
                 Duration.ofMillis(lane.estimatedAgeMillis()),
@@ -219,8 +232,9 @@ final class Lanes {
                 lane.isPaused());
     }
 
+    /** Returns what users know a lane by: the key without its space, or the name of a strand. */
     static Object label(Object key) {
-        return key instanceof Strand strand ? strand.key() : key;
+        return key instanceof Strand strand ? strand.key() : SpaceKey.keyOf(key);
     }
 
     static String describe(Object key) {

@@ -5,7 +5,8 @@ package dev.spindle;
 /**
  * A task that carries its own key: tasks of one key run one at a time, in the order they were submitted. It keeps its key
  * through every entry point of a {@link Spindle}: {@code execute}, {@code submit}, {@code invokeAll}, {@code schedule}.
- * It is the same lane that {@link Keyed} and {@link CoalescingTask} use for that key.
+ * It is the same lane that {@link Spindle#keyed()}, the key space without a name, and {@link CoalescingTask} use for that
+ * key.
  */
 public interface SequentialTask extends Runnable {
     /**

@@ -136,9 +136,28 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     // ---------------------------------------------------------------- views
 
-    /** Returns the keys of this executor; all such views are one. */
+    /**
+     * Returns the key space without a name: one and the same for all callers of this method, and for {@link SequentialTask}s
+     * and {@link CoalescingTask}s. Parts of a program that know nothing of each other use {@link #keyed(String)}.
+     */
     public <K> Keyed<K> keyed() {
-        return new Keyed<>(this);
+        return new Keyed<>(this, null);
+    }
+
+    /**
+     * Returns the key space of that name: the same for the same name. Keys of different spaces never share a lane, even when
+     * they are equal; apart from that a key of a named space is like any other. Takes constant time, and the space itself
+     * costs nothing however many there are: what is kept are lanes.
+     *
+     * @throws NullPointerException if {@code space} is null
+     * @throws IllegalArgumentException if {@code space} is blank
+     */
+    public <K> Keyed<K> keyed(String space) {
+        if (Objects.requireNonNull(space, "space").isBlank()) {
+            throw new IllegalArgumentException("space must have a name that is not blank, is \"" + space
+                    + "\"; the one without a name is keyed()");
+        }
+        return new Keyed<>(this, space);
     }
 
     /**
@@ -157,6 +176,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Returns counts of now. */
     public SpindleStats stats() {
         return statistics.read(executors, failures);
+    }
+
+    /**
+     * Returns pictures of the {@code n} lanes whose oldest task has waited longest, the longest first: keys of all spaces, and
+     * strands. Takes time in proportion to all lanes.
+     *
+     * @throws IllegalArgumentException if {@code n} is negative
+     */
+    public List<LaneSnapshot> busiest(int n) {
+        return lanes.busiest(n, key -> true);
     }
 
     // ---------------------------------------------------------------- submit

@@ -164,16 +164,20 @@ class FlightRecorderTest {
         result(reads.submit(new Asked()));
         result(strand.submit(new Plain()));
         result(spindle.keyed().coalesce("latest", new Plain()).outcome());
+        result(spindle.keyed("accounts").submit(7, new Asked()));
         spindle.close();
 
         List<RecordedEvent> runs = events("TaskRun");
 
         assertThat(runs)
                 .extracting(event -> event.getString("key"))
-                .containsExactly(null, "7", null, "strand journal", "latest");
+                .containsExactly(null, "7", null, "strand journal", "latest", "7");
+        assertThat(runs)
+                .extracting(event -> event.getString("space"))
+                .containsExactly(null, null, null, null, null, "accounts");
         assertThat(runs)
                 .extracting(event -> event.getString("executor"))
-                .containsExactly(null, null, "reads", null, null);
+                .containsExactly(null, null, "reads", null, null, null);
         assertThat(runs)
                 .extracting(FlightRecorderTest::taskOf)
                 .containsExactly(
@@ -181,7 +185,8 @@ class FlightRecorderTest {
                         Asked.class.getName(),
                         Asked.class.getName(),
                         Plain.class.getName(),
-                        Plain.class.getName());
+                        Plain.class.getName(),
+                        Asked.class.getName());
     }
 
     @Test

@@ -83,6 +83,7 @@ final class FlightEvents {
         try {
             event.spindle = spindle;
             event.executor = executor;
+            event.space = SpaceKey.spaceOf(key);
             event.key = text(key);
             event.task = classOf(task);
             event.commit();
@@ -99,6 +100,7 @@ final class FlightEvents {
         try {
             event.spindle = spindle;
             if (entry instanceof LaneCore lane) {
+                event.space = SpaceKey.spaceOf(lane.key());
                 event.key = text(lane.key());
             } else if (entry instanceof TokenCore token) {
                 event.executor = token.name();
@@ -116,10 +118,11 @@ final class FlightEvents {
     }
 
     /** Returns what an event says of a key; whatever the key's code does, it is not the task's failure. */
-    private static @Nullable String text(@Nullable Object key) {
-        if (key == null) {
+    private static @Nullable String text(@Nullable Object raw) {
+        if (raw == null) {
             return null;
         }
+        Object key = SpaceKey.keyOf(raw);
         try {
             String text = key.toString();
             return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
@@ -135,6 +138,7 @@ final class FlightEvents {
             if (event.shouldCommit()) {
                 event.spindle = spindle;
                 event.executor = executor;
+                event.space = SpaceKey.spaceOf(key);
                 event.key = text(key);
                 event.reason = reason;
                 event.commit();
@@ -263,6 +267,11 @@ final class FlightEvents {
         @Nullable
         String executor;
 
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
+
         @Label("Key")
         @Description("The key whose lane waited")
         @Nullable
@@ -282,6 +291,11 @@ final class FlightEvents {
         @Label("Logical Executor")
         @Nullable
         String executor;
+
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
 
         @Label("Key")
         @Nullable
@@ -341,6 +355,11 @@ final class FlightEvents {
         @Label("Logical Executor")
         @Nullable
         String executor;
+
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
 
         @Label("Key")
         @Nullable

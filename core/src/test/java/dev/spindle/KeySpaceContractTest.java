@@ -1,0 +1,236 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract K1, K2, K6 to K8, M1 in named key spaces: equal keys of different spaces have nothing in common. */
+@Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+class KeySpaceContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    @Test
+    void k2_equalKeysOfDifferentSpaces_doNotWaitForEachOther() {
+        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Gate gate = new Gate();
+        spindle.<Integer>keyed("accounts").execute(42, gate);
+        gate.awaitEntered();
+
+        result(spindle.<Integer>keyed("orders").submit(42, () -> "order"));
+        result(spindle.<Integer>keyed().submit(42, () -> "unnamed"));
+        result(spindle.<Integer>keyed("orders").at(42).submit(() -> "by handle"));
+
+        gate.open();
+    }
+
+    @Test
+    void k2_viewsOfOneName_areOneSpace() {
+        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Keyed<String> one = spindle.keyed("accounts");
+        Keyed<String> other =
+                spindle.keyed(new StringBuilder("acc").append("ounts").toString());
+        List<Integer> order = new ArrayList<>(); // written by one lane
+        Gate gate = new Gate();
+        one.execute("alice", gate);
+        gate.awaitEntered();
+
+        one.execute("alice", () -> order.add(1));
+        other.at(new StringBuilder("al").append("ice").toString()).execute(() -> order.add(2));
+        other.coalesce("alice", () -> order.add(3));
+        one.schedule("alice", () -> order.add(4), Duration.ZERO);
+        until(() -> one.snapshot("alice").orElseThrow().depth() == 4);
+        gate.open();
+        result(other.quiesce("alice"));
+
+        assertThat(order).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void k1_keysThatCollide_areKeptApart() {
+        Keyed<Object> keys = spindles.spindle().keyed("colliding");
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            String name = Integer.toBinaryString(0x10000 + i).replace("0", "Aa").replace("1", "BB"); // one hash
+            all.add(keys.submit(name, () -> name));
+            all.add(keys.submit(new Colliding(i), () -> name));
+        }
+
+        assertThat(all.stream().map(TestSupport::result).distinct()).hasSize(2_000);
+    }
+
+    private record Colliding(int number) {
+        @Override
+        public int hashCode() {
+            return 7;
+        }
+    }
+
+    @Test
+    void k1_nullAndBlankNamesAndNullKeys_areRefused() {
+        Spindle spindle = spindles.spindle();
+
+        assertThatThrownBy(() -> spindle.keyed(TestSupport.<String>unsafeNull()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("space");
+        assertThatThrownBy(() -> spindle.keyed(" \t"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\" \t\"");
+        Keyed<Object> keys = spindle.keyed("space");
+        assertThatThrownBy(() -> keys.execute(TestSupport.unsafeNull(), () -> {}))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("key");
+        assertThatThrownBy(() -> keys.at(TestSupport.unsafeNull())).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void k1_keyCodeThatThrows_reachesTheSubmitter() {
+        Spindle spindle = spindles.spindle();
+        Object hostile = new Object() {
+            @Override
+            public int hashCode() {
+                throw new IllegalStateException("hash");
+            }
+        };
+
+        assertThatThrownBy(() -> spindle.keyed("space").execute(hostile, () -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("hash");
+        assertThat(spindle.stats().submitted()).isZero();
+    }
+
+    @Test
+    void k6_cycleOverTwoSpaces_isRefusedAndNamesThem() {
+        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Keyed<Integer> accounts = spindle.keyed("accounts");
+        Keyed<Integer> orders = spindle.keyed("orders");
+
+        CompletableFuture<?> outer = accounts.submit(
+                42,
+                () -> orders.submit(
+                                42, () -> accounts.submit(42, () -> "refused").get())
+                        .get());
+
+        assertThatThrownBy(() -> result(outer))
+                .rootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("orders/42")
+                .hasMessageContaining("accounts/42");
+    }
+
+    @Test
+    void k7_quietKeyOfANamedSpace_isUnreachable() {
+        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMillis(5)));
+
+        WeakReference<Object> key = useAndForget(spindle);
+
+        until(() -> spindle.stats().keys() == 0);
+        until(() -> {
+            System.gc();
+            return key.get() == null;
+        });
+    }
+
+    private static WeakReference<Object> useAndForget(Spindle spindle) {
+        Object key = new Object();
+        for (int i = 0; i < 1_000; i++) {
+            result(spindle.keyed("space " + i).submit(key, () -> "result"));
+        }
+        return new WeakReference<>(key);
+    }
+
+    @Test
+    void k8_pauseAndCancelPending_meanTheKeyOfTheirSpaceAlone() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> accounts = spindle.keyed("accounts");
+        Keyed<String> orders = spindle.keyed("orders");
+        Runnable task = () -> {};
+        accounts.pause("key");
+        accounts.execute("key", task);
+
+        result(orders.submit("key", () -> "runs"));
+
+        assertThat(orders.cancelPending("key")).isEmpty();
+        assertThatThrownBy(() -> orders.resume("key"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("orders/key");
+        assertThat(accounts.cancelPending("key")).containsExactly(task);
+        accounts.resume("key");
+        result(accounts.quiesce("key"));
+    }
+
+    @Test
+    void f4_boundPerKey_isPerKeyAndSpace() {
+        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1));
+        Keyed<String> accounts = spindle.keyed("accounts");
+        accounts.pause("key");
+        accounts.execute("key", () -> {});
+
+        spindle.<String>keyed("orders").execute("key", () -> {});
+
+        assertThatThrownBy(() -> accounts.execute("key", () -> {}))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("accounts/key");
+        accounts.resume("key");
+    }
+
+    @Test
+    void d1_shutdown_runsAllSpaces() throws Exception {
+        Spindle spindle = spindles.spindle();
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Keyed<String> keys = spindle.keyed("space " + i % 10);
+            keys.pause("key");
+            all.add(keys.submit("key", () -> "result"));
+        }
+
+        spindle.shutdown();
+
+        all.forEach(TestSupport::result);
+        assertThatThrownBy(() -> spindle.<String>keyed("accounts").execute("key", () -> {}))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("accounts/key");
+    }
+
+    @Test
+    void m1_snapshotsAndBusiest_nameTheSpaceAndListNoOther() {
+        Spindle spindle = spindles.spindle();
+        for (String space : List.of("accounts", "orders")) {
+            spindle.<Integer>keyed(space).pause(42);
+            spindle.<Integer>keyed(space).execute(42, () -> {});
+        }
+        spindle.<Integer>keyed().pause(42);
+        spindle.<Integer>keyed().execute(42, () -> {});
+
+        assertThat(spindle.keyed("accounts").busiest(9))
+                .singleElement()
+                .satisfies(s -> assertThat(s.space()).isEqualTo("accounts"))
+                .satisfies(s -> assertThat(s.key()).isEqualTo(42));
+        assertThat(spindle.keyed().busiest(9))
+                .singleElement()
+                .satisfies(s -> assertThat(s.space()).isNull());
+        assertThat(spindle.busiest(9))
+                .extracting(LaneSnapshot::space)
+                .containsExactlyInAnyOrder("accounts", "orders", null);
+        Lane lane = spindle.<Integer>keyed("orders").at(42);
+        assertThat(lane.key()).isEqualTo(42);
+        assertThat(lane).hasToString("key orders/42");
+        assertThat(lane.snapshot().space()).isEqualTo("orders");
+        assertThat(spindle.keyed("unused").<Integer>at(1).snapshot().space()).isEqualTo("unused");
+    }
+}
