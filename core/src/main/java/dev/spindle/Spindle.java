@@ -7,6 +7,7 @@ import dev.spindle.internal.Chore;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
@@ -359,7 +360,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private @Nullable Object plainEntry() {
-        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore));
+        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore) && !(e instanceof OwnTask));
     }
 
     /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */

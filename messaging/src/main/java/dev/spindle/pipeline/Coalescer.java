@@ -5,10 +5,12 @@ package dev.spindle.pipeline;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.Pools;
 import dev.spindle.internal.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,6 +64,12 @@ public final class Coalescer<K, V> implements AutoCloseable {
     /*
      * The counts are written by the owner of the pending keys alone (PendingKeys, O1) and read by anybody. So is `undelivered`
      * until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it moves on.
+     *
+     * A shutdown of the strand closes the keys, too, by whoever comes across it: the next offer, a run that makes room or
+     * cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is pending
+     * is delivered by the run there is; if that was withdrawn, it stays for halt(), or for who runs what shutdownNow returned.
+     *
+     * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */
     private static final VarHandle DELIVERED;
     private static final VarHandle SUPERSEDED;
@@ -84,8 +92,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final PendingKeys<K, V> keys;
     private final WaitingSends<K, V> sends;
     private final List<Map.Entry<K, V>> undelivered = new ArrayList<>();
+    private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
+    private final Callbacks callbacks;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
+    private volatile boolean ending; // drain() or halt() was called
     private volatile boolean halted;
     private long delivered;
     private long superseded;
@@ -97,7 +108,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
         maxKeys = options.maxKeys;
         batch = options.batch;
         keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
-        sends = new WaitingSends<>(keys, this::rejected);
+        callbacks = new Callbacks(Pools.of(strand));
+        sends = new WaitingSends<>(keys, this::rejected, callbacks);
     }
 
     /** Returns a new coalescer with the defaults, which hands values to {@code handler} on a strand of its own. */
@@ -128,11 +140,18 @@ public final class Coalescer<K, V> implements AutoCloseable {
      */
     public boolean offer(K key, V value) {
         requireNonNulls(key, value);
-        return switch (keys.offer(key, value, false)) {
-            case ACCEPTED -> true;
-            case FULL -> false;
-            case CLOSED -> throw rejected();
-        };
+        PendingKeys.Outcome outcome = tryOffer(key, value);
+        if (outcome
+                == PendingKeys.Outcome.CLOSED) { // no switch: its class might be initialized first with no stack left
+            throw rejected();
+        }
+        return outcome == PendingKeys.Outcome.ACCEPTED;
+    }
+
+    private PendingKeys.Outcome tryOffer(K key, V value) {
+        Headroom.require(); // an offer that ended half-way would leave a key pending that no run comes to
+        noteShutdown();
+        return keys.offer(key, value, false);
     }
 
     private static void requireNonNulls(Object key, Object value) {
@@ -164,18 +183,28 @@ public final class Coalescer<K, V> implements AutoCloseable {
     public CompletionStage<@Nullable Void> sendAsync(K key, V value) {
         requireNonNulls(key, value);
         try {
-            return switch (keys.offer(key, value, false)) {
-                case ACCEPTED -> CompletableFuture.completedStage(null);
-                case FULL -> sends.add(key, value).minimalCompletionStage();
-                case CLOSED -> CompletableFuture.failedStage(rejected());
-            };
+            PendingKeys.Outcome outcome = tryOffer(key, value);
+            if (outcome == PendingKeys.Outcome.FULL) {
+                return sends.addAsync(key, value).minimalCompletionStage();
+            }
+            return outcome == PendingKeys.Outcome.ACCEPTED
+                    ? CompletableFuture.completedStage(null)
+                    : CompletableFuture.failedStage(rejected());
         } catch (Throwable t) {
             return CompletableFuture.failedStage(t);
         }
     }
 
     private RejectedExecutionException rejected() {
-        return new RejectedExecutionException(this + " rejected an update: it was " + (halted ? "halted" : "closed"));
+        String why = halted ? "it was halted" : ending ? "it was closed" : strand + " is shut down";
+        return new RejectedExecutionException(this + " rejected an update: " + why);
+    }
+
+    /** Accepts nothing more once the strand was shut down, which takes no further run. */
+    private void noteShutdown() {
+        if (strand.isShutdown()) {
+            keys.close();
+        }
     }
 
     private static void refuseWorkers(String method, String instead) {
@@ -190,7 +219,12 @@ public final class Coalescer<K, V> implements AutoCloseable {
     // ---------------------------------------------------------------- the run, see Delivery
 
     private void start() {
-        strand.execute(new Delivery<>(this, keys));
+        try {
+            strand.execute(new Delivery<>(this, keys));
+        } catch (RejectedExecutionException e) {
+            noteShutdown();
+            throw e;
+        }
     }
 
     /** Submits the next run; false when the strand takes no more. */
@@ -229,6 +263,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
 
     void admit() {
         if (keys.isAwaited()) {
+            noteShutdown();
             sends.admit();
         }
     }
@@ -248,14 +283,14 @@ public final class Coalescer<K, V> implements AutoCloseable {
 
     private void unstarted() {
         admit();
-        if (keys.isClosed()) {
+        if (ending) {
             settle();
         }
     }
 
     /** Goes on after a run was withdrawn. */
     void resume() {
-        if (keys.isClosed()) {
+        if (ending) {
             settle();
         } else {
             keys.resume(); // if that cannot be, it stays stranded until an offer or halt()
@@ -271,10 +306,16 @@ public final class Coalescer<K, V> implements AutoCloseable {
      *     something away, and a {@link RejectedExecutionException} if the strand was shut down before
      */
     public CompletionStage<@Nullable Void> drain() {
+        end();
+        return callbacks.stageOf(drained).minimalCompletionStage();
+    }
+
+    private void end() {
+        Headroom.require();
+        ending = true;
         keys.close();
         sends.admit();
         settle();
-        return drained.minimalCompletionStage();
     }
 
     /**
@@ -285,8 +326,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
      */
     public CompletionStage<List<Map.Entry<K, V>>> halt() {
         halted = true;
-        drain();
-        return returned.minimalCompletionStage();
+        end();
+        return callbacks.stageOf(returned).minimalCompletionStage();
     }
 
     /** Sees that closed keys come to their end, if nobody else does. */
@@ -299,20 +340,23 @@ public final class Coalescer<K, V> implements AutoCloseable {
         } else if (!keys.finish()) {
             try {
                 keys.start();
-            } catch (RejectedExecutionException e) {
-                drained.completeExceptionally(e);
+            } catch (Throwable t) { // shut down, or no thread or no memory for a run
+                drained.completeExceptionally(t);
             }
         }
     }
 
     private void ended() {
-        if (undelivered.isEmpty()) {
-            drained.complete(null);
-        } else {
-            drained.completeExceptionally(
-                    new CancellationException(this + " was halted with " + undelivered.size() + " undelivered keys"));
+        try {
+            if (undelivered.isEmpty()) {
+                drained.complete(null);
+            } else {
+                drained.completeExceptionally(new CancellationException(
+                        this + " was halted with " + undelivered.size() + " undelivered keys"));
+            }
+        } finally {
+            returned.complete(all);
         }
-        returned.complete(List.copyOf(undelivered));
     }
 
     /**
@@ -326,7 +370,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     @Override
     public void close() {
         refuseWorkers("close", "drain");
-        drain();
+        end();
         boolean interrupted = false;
         try {
             for (; ; ) {
@@ -335,7 +379,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
                     return;
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    halt();
+                    halted = true;
+                    end();
                 } catch (ExecutionException e) {
                     throw new RejectedExecutionException(this + " was closed with undelivered keys", e.getCause());
                 }

@@ -36,6 +36,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     @SuppressWarnings("UnusedVariable") // written through STATE
     private volatile int state = SCHEDULED;
 
+    private boolean owner; // of the pending keys, until they are finished or another run is submitted
     private @Nullable Runner runner;
     private int stride = 1;
     private int untilReading = 1;
@@ -52,12 +53,11 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
         if (STATE.compareAndSet(this, SCHEDULED, SPENT)
                 // whoever got this from a shutdownNow may run it, as any other task
                 || (STATE.compareAndSet(this, WITHDRAWN, SPENT) && keys.claimStranded())) {
-            boolean done = false;
+            owner = true;
             try {
                 deliver();
-                done = true;
             } finally {
-                if (!done) {
+                if (owner) {
                     keys.strand(); // no memory for our own work: the next offer goes on
                 }
             }
@@ -72,9 +72,11 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
             if (slot == null) {
                 if (coalescer.isHalted()) {
                     coalescer.takeAway();
+                    owner = false;
                     return;
                 }
                 if (keys.finish()) {
+                    owner = false;
                     coalescer.admit();
                     return;
                 }
@@ -92,6 +94,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
                 VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (O8)
                 coalescer.admit();
                 if (coalescer.submit()) {
+                    owner = false;
                     return;
                 }
                 left = coalescer.batch(); // nobody takes another run: this one goes on

@@ -36,7 +36,9 @@ final class Gate<E> {
      *     it; a drain sets CLOSED and then looks for the last committed event. What any of them finds is waited for; once the
      *     end is reached the publisher is rejected, and the stage leaves the event alone. So each event is handled, or handed
      *     to the drop handler, or its publisher is told, and only one of these (F3, S1).
-     * Y4  No foreign code runs under the lock: fillers of waiting asynchronous publishers run after it.
+     * Y4  No foreign code runs under the lock, nor on a thread that owes others anything: threads that wait are let go first;
+     *     fillers and stages of asynchronous publishers that have waited, the stages of drain() and halt() and the drop handler
+     *     are run by Callbacks, each in a task of its own.
      * Y5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited runs elsewhere.
      *
      * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest, PipelineLincheckTest (Y3); jcstress WaitAgainstFree (Y2),
@@ -65,6 +67,7 @@ final class Gate<E> {
     private final String name;
     private final Ring<E> ring;
     private final Filling<E> filling;
+    private final Callbacks callbacks;
     private final int enoughFree;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
@@ -114,10 +117,11 @@ final class Gate<E> {
         }
     }
 
-    Gate(String name, Ring<E> ring, Filling<E> filling) {
+    Gate(String name, Ring<E> ring, Filling<E> filling, Callbacks callbacks) {
         this.name = name;
         this.ring = ring;
         this.filling = filling;
+        this.callbacks = callbacks;
         enoughFree = Math.max(1, ring.size() / 2);
     }
 
@@ -141,9 +145,14 @@ final class Gate<E> {
         return state;
     }
 
-    /** Completes when the pipeline was drained, or fails when it was halted. */
+    /** Completes when the pipeline was drained, or fails when it was halted. For threads that wait; see {@link #ended}. */
     CompletableFuture<@Nullable Void> end() {
         return end;
+    }
+
+    /** Returns a stage of a user's own that completes as {@link #end} does. */
+    CompletableFuture<@Nullable Void> ended() {
+        return callbacks.stageOf(end);
     }
 
     // ---------------------------------------------------------------- publishers
@@ -270,19 +279,21 @@ final class Gate<E> {
         }
     }
 
-    /** Without the lock: wakes threads, and publishes for those that did not wait on one. */
+    /** Without the lock: wakes threads, then has the others published. */
     private void letGo(List<Waiter<E>> ready) {
-        for (int i = 0; i < ready.size(); i++) { // which may grow (Y5)
-            Waiter<E> waiter = ready.get(i);
-            if (waiter.filler == null) {
+        for (Waiter<E> waiter : ready) {
+            if (waiter.thread != null) {
                 LockSupport.unpark(waiter.thread);
-            } else {
-                fillLater(waiter, waiter.filler, ready);
+            }
+        }
+        for (Waiter<E> waiter : ready) {
+            if (waiter.filler != null) {
+                callbacks.run(() -> fillLater(waiter, waiter.filler));
             }
         }
     }
 
-    private void fillLater(Waiter<E> waiter, Consumer<? super E> filler, List<Waiter<E>> ready) {
+    private void fillLater(Waiter<E> waiter, Consumer<? super E> filler) {
         Throwable failure = null;
         try {
             filling.fill(waiter.sequence, filler);
@@ -290,6 +301,7 @@ final class Gate<E> {
             failure = t;
         }
         if (ring.isSingle()) {
+            List<Waiter<E>> ready = new ArrayList<>();
             lock.lock();
             try {
                 fillingLater = false;
@@ -297,6 +309,7 @@ final class Gate<E> {
             } finally {
                 lock.unlock();
             }
+            letGo(ready);
         }
         if (failure == null) {
             waiter.complete(null);
@@ -419,7 +432,6 @@ final class Gate<E> {
      * @return whether this call did it
      */
     boolean halt(Throwable why) {
-        List<Waiter<E>> refused;
         lock.lock();
         try {
             if (state != State.OPEN && state != State.DRAINING) {
@@ -429,21 +441,34 @@ final class Gate<E> {
             state = State.HALTING;
             special |= CLOSED;
             VarHandle.fullFence(); // before endHalt looks at what is committed (Y3)
-            refused = new ArrayList<>(waiters);
-            waiters.clear();
-            noteWaiting();
         } finally {
             lock.unlock();
         }
-        for (Waiter<E> waiter : refused) {
-            if (waiter.filler != null) {
-                waiter.completeExceptionally(closed());
-            } else {
-                waiter.sequence = Waiter.REFUSED;
-                LockSupport.unpark(waiter.thread);
-            }
+        for (Waiter<E> waiter = nextRefused(); waiter != null; waiter = nextRefused()) {
+            refuse(waiter);
         }
         return true;
+    }
+
+    /** Takes one out that waits, after the halt, which lets nobody in. */
+    private @Nullable Waiter<E> nextRefused() {
+        lock.lock();
+        try {
+            Waiter<E> waiter = waiters.poll();
+            noteWaiting();
+            return waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void refuse(Waiter<E> waiter) {
+        if (waiter.filler != null) {
+            callbacks.run(() -> waiter.completeExceptionally(closed()));
+        } else {
+            waiter.sequence = Waiter.REFUSED;
+            LockSupport.unpark(waiter.thread);
+        }
     }
 
     /** Called once when the stages have stopped after a halt: returns the numbers of the events that were accepted and not handled. */

@@ -5,7 +5,6 @@ package dev.spindle.pipeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,9 @@ final class PendingKeys<K, V> {
      * O5  What happens before an offer happens-before the delivery of its value, or of the one that has superseded it: each
      *     CAS of the slot reads the one before, and the owner's reads the last.
      * O6  An owner that could not start a run, and a run that was withdrawn, leave the queue without one as long as
-     *     `stranded` says so; who clears that is the owner. Offers look at it, and closers before they wait.
+     *     `stranded` says so; who clears that is the owner. Offers look at it, and closers before they wait. Nobody waits for
+     *     room in a queue that is stranded: a sender that finds it full tries to start a run, and is refused with what that
+     *     throws; whoever else could not start one has all senders look again.
      * O7  A close first sets `closed`, then claims an idle queue. A finish that has left the queue idle looks at `closed`
      *     and claims it back. One of them sees the other, and ends the queue as CLOSED. A push fails from then on, so
      *     nothing is accepted after the last run.
@@ -155,25 +156,23 @@ final class PendingKeys<K, V> {
 
     private Outcome place(KeySlot<K, V> slot, KeyUpdate<V> first, Place<K, V> place, boolean waited) {
         PlaceQueue.Push pushed = !waited && waiting.get() > 0 ? PlaceQueue.Push.FULL : queue.push(place);
-        switch (pushed) {
-            case FULL, CLOSED -> {
-                Outcome refused = pushed == PlaceQueue.Push.FULL ? Outcome.FULL : Outcome.CLOSED;
-                boolean back = slots.takeBack(slot, first);
-                resume();
-                return back ? refused : Outcome.ACCEPTED;
-            }
-            case FIRST -> {
-                first.placed();
+        if (pushed == PlaceQueue.Push.FIRST || pushed == PlaceQueue.Push.QUEUED) {
+            first.placed();
+            if (pushed == PlaceQueue.Push.FIRST || claimStranded()) {
                 start(slot, first);
             }
-            case QUEUED -> {
-                first.placed();
-                if (claimStranded()) {
-                    start(slot, first);
-                }
-            }
+            return Outcome.ACCEPTED;
         }
-        return Outcome.ACCEPTED;
+        if (!slots.takeBack(slot, first)) {
+            resume();
+            return Outcome.ACCEPTED;
+        }
+        if (waited) {
+            restart(); // else it would wait for a run that nobody starts (O6)
+        } else {
+            resume();
+        }
+        return pushed == PlaceQueue.Push.FULL ? Outcome.FULL : Outcome.CLOSED;
     }
 
     /** Starts a run for the queue that the caller owns; if that fails, the caller's update is not accepted. */
@@ -257,13 +256,18 @@ final class PendingKeys<K, V> {
 
     /** Starts a run for a queue that is stranded, if that can be done now. */
     void resume() {
+        try {
+            restart();
+        } catch (
+                Throwable t) { // of no concern to the caller; an offer that makes a key pending, and a sender, are told
+            tellWaiters();
+        }
+    }
+
+    /** Starts a run for a queue that is stranded; throws, and it is stranded as before, when that fails. */
+    private void restart() {
         if (claimStranded()) {
-            try {
-                starter.run();
-            } catch (RejectedExecutionException e) {
-                stranded = true; // as before; an offer that makes a key pending says why
-                tellWaiters();
-            }
+            start();
         }
     }
 

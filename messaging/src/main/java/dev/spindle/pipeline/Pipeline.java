@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Pools;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
     private final Consumer<? super E> dropHandler;
+    private final Callbacks callbacks;
     private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
     private @Nullable Thread publisher; // the one that promised to be the only one, and is no worker
 
@@ -75,12 +77,14 @@ public final class Pipeline<E> implements AutoCloseable {
             Ring<E> ring,
             StageGraph graph,
             Consumer<? super E> dropHandler,
+            Callbacks callbacks,
             Stages<E> make) {
         this.name = name;
         this.single = single;
         this.ring = ring;
         this.dropHandler = dropHandler;
-        gate = new Gate<>(name, ring, this::fill);
+        this.callbacks = callbacks;
+        gate = new Gate<>(name, ring, this::fill, callbacks);
         Map<String, Stage<E>> made = make.make(gate, this::halt);
         made.forEach((stage, built) -> built.connect(
                 named(made, graph.stagesBefore(stage)),
@@ -111,7 +115,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
         Objects.requireNonNull(spindle, "spindle");
-        return new PipelineBuilder<>(spindle::strand, events, size);
+        return new PipelineBuilder<>(spindle::strand, events, size, new Callbacks(Pools.of(spindle)));
     }
 
     // ---------------------------------------------------------------- publish
@@ -180,12 +184,14 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread, or later
-     * on a worker or another publisher's thread, and should be short. Cancelling the stage's future takes the event back if
-     * it still waits.
+     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread, or, if
+     * the event had to wait for its slot, in a task of its own on the spindle. A filler should be short: as long as it
+     * runs, no event behind it goes on, whoever published it. Cancelling the stage's future takes the event back if it still
+     * waits.
      *
      * @return completes when the event is published, or fails with what the filler threw or with a
-     *     {@link PipelineClosedException}
+     *     {@link PipelineClosedException}. If the event had to wait, what depends on the stage runs in a task of its own on
+     *     the spindle, and may block there without holding up the pipeline
      * @throws PipelineClosedException if the pipeline was drained or halted
      */
     public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {
@@ -229,6 +235,7 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     private long tryClaim() {
+        Headroom.require(); // what overflowed after the claim would leave a slot that nobody commits
         if (!single) {
             return gate.tryClaim();
         }
@@ -300,8 +307,9 @@ public final class Pipeline<E> implements AutoCloseable {
      *     pipeline is halted before
      */
     public CompletionStage<@Nullable Void> drain() {
+        Headroom.require();
         gate.drain();
-        return gate.end().copy();
+        return gate.ended();
     }
 
     /**
@@ -312,15 +320,16 @@ public final class Pipeline<E> implements AutoCloseable {
      * @return completes when nothing of this pipeline runs any more
      */
     public CompletionStage<@Nullable Void> halt() {
+        Headroom.require();
         halt(new CancellationException("halt() was called"));
-        return gate.end().handle((nothing, failure) -> null);
+        return gate.ended().handle((nothing, failure) -> null);
     }
 
     private void halt(Throwable cause) {
         if (gate.halt(cause)) {
             CompletableFuture<?> unused = CompletableFuture.allOf(
                             stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
-                    .whenComplete((nothing, failure) -> drop());
+                    .whenComplete((nothing, failure) -> callbacks.run(this::drop));
         }
     }
 
@@ -354,6 +363,7 @@ public final class Pipeline<E> implements AutoCloseable {
             throw new IllegalStateException(
                     "a worker must not wait for the end of pipeline " + name + "; use drain instead of close");
         }
+        Headroom.require();
         gate.drain();
         boolean interrupted = false;
         for (; ; ) {

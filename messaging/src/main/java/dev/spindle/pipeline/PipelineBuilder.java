@@ -28,6 +28,7 @@ public final class PipelineBuilder<E> {
     private final Function<String, ? extends Lane> lanes;
     private final Supplier<? extends E> events;
     private final int size;
+    private final Callbacks callbacks;
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
     private String name = "pipeline";
     private boolean single;
@@ -51,8 +52,15 @@ public final class PipelineBuilder<E> {
         }
     }
 
-    /** Creates a builder; {@code lanes} makes a lane for each strand, by its name. */
+    /** Creates a builder of a pipeline whose callbacks run where they are due. */
     PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size) {
+        this(lanes, events, size, new Callbacks(null));
+    }
+
+    /** Creates a builder; {@code lanes} makes a lane for each strand, by its name. */
+    PipelineBuilder(
+            Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size, Callbacks callbacks) {
+        this.callbacks = callbacks;
         this.lanes = lanes;
         this.events = Objects.requireNonNull(events, "events");
         if (size < 1 || Integer.bitCount(size) != 1) {
@@ -190,7 +198,7 @@ public final class PipelineBuilder<E> {
         StageGraph graph = new StageGraph(name, before);
         Rounds rounds = new Rounds(size);
         Ring<E> ring = new Ring<>(rounds, single, events);
-        return new Pipeline<>(name, single, ring, graph, dropHandler, (gate, halt) -> {
+        return new Pipeline<>(name, single, ring, graph, dropHandler, callbacks, (gate, halt) -> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
             for (String stage : graph.inOrder()) {
                 Draft<E> draft = Objects.requireNonNull(all.get(stage));

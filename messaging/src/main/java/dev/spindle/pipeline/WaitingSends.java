@@ -4,7 +4,9 @@ package dev.spindle.pipeline;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,23 +21,40 @@ final class WaitingSends<K, V> {
      * a close calls it, too. Whoever comes to admit() while another thread is in it leaves a note there (`calls`) and the
      * other goes round once more, so an admission is never missed and nobody waits.
      *
-     * Each send is WAITING until it is CLAIMED by admit(), which offers its value and completes it, or puts it back as
-     * WAITING; or until it is WITHDRAWN by an interrupt. So a send that threw InterruptedException was not accepted.
+     * S1  Each send is WAITING until it is CLAIMED by admit(), which offers its value and settles it, or puts it back as
+     *     WAITING; or until it is WITHDRAWN by an interrupt. One that is interrupted while it is CLAIMED is LEAVING: admit()
+     *     settles it, as not accepted if it would have put it back. So a send that threw InterruptedException was not accepted.
+     * S2  A round of admit() ends: each step settles the first send, and removes it, or finds that it has to wait for room,
+     *     which a run will make. Where no run can be started, the send is refused (PendingKeys, O6).
+     * S3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may send, block or throw.
+     *     The future of a thread that waits here has no callbacks, and is completed at once.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;
+    private final Callbacks callbacks;
     private final ConcurrentLinkedQueue<Send<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger calls = new AtomicInteger();
 
     /** @param closed makes the exception for those that a close finds waiting */
-    WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed) {
+    WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, Callbacks callbacks) {
         this.keys = keys;
         this.closed = closed;
+        this.callbacks = callbacks;
     }
 
-    /** Offers as soon as there is room. */
+    /** Offers as soon as there is room; for a thread that goes on to {@link #await}. */
     Send<K, V> add(K key, V value) {
-        Send<K, V> send = new Send<>(key, value);
+        return add(new Send<>(key, value, null));
+    }
+
+    /** Offers as soon as there is room, and then completes the stage that this returns. */
+    CompletableFuture<@Nullable Void> addAsync(K key, V value) {
+        CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
+        add(new Send<>(key, value, stage));
+        return stage;
+    }
+
+    private Send<K, V> add(Send<K, V> send) {
         queue.add(send);
         keys.waits(1);
         admit();
@@ -49,17 +68,21 @@ final class WaitingSends<K, V> {
         } catch (ExecutionException e) {
             throw rethrown(e.getCause());
         } catch (InterruptedException e) {
-            while (!send.withdraw()) {
-                if (send.isDone()) {
-                    Thread.currentThread().interrupt();
-                    send.join();
-                    return;
-                }
-                Thread.yield(); // admit() has it in hand
+            if (send.withdraw()) {
+                remove(send);
+                admit(); // it may have kept others back
+                throw e;
             }
-            remove(send);
-            admit(); // it may have kept others back
-            throw e;
+            try {
+                send.join(); // admit() has it in hand
+            } catch (CompletionException failure) {
+                if (send.isWithdrawn()) {
+                    throw e;
+                }
+                Thread.currentThread().interrupt();
+                throw rethrown(failure.getCause());
+            }
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -70,16 +93,31 @@ final class WaitingSends<K, V> {
         return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
     }
 
-    /** Accepts those that wait, as long as there is room. */
+    /** Accepts those that wait, as long as there is room, and refuses them after a close. */
     void admit() {
         if (calls.getAndIncrement() != 0) {
             return;
         }
+        Send<K, V> oldest = null;
+        Send<K, V> newest = null;
         int answered = 1;
         do {
-            for (Send<K, V> first = queue.peek(); first != null && settle(first); first = queue.peek()) {}
+            for (Send<K, V> first = queue.peek(); first != null && settle(first); first = queue.peek()) {
+                if (first.stage == null) {
+                    continue;
+                }
+                if (newest == null) {
+                    oldest = first;
+                } else {
+                    newest.next = first;
+                }
+                newest = first;
+            }
             answered = calls.addAndGet(-answered);
         } while (answered != 0);
+        for (Send<K, V> send = oldest; send != null; send = send.next) {
+            callbacks.run(send::tell);
+        }
     }
 
     /** Accepts or fails {@code first}, if it still waits; false when there is no room. */
@@ -88,22 +126,22 @@ final class WaitingSends<K, V> {
             remove(first);
             return true;
         }
+        Throwable failure = null;
         try {
             PendingKeys.Outcome outcome = keys.offer(first.key, first.value, true);
             if (outcome == PendingKeys.Outcome.FULL) {
-                first.putBack();
-                return false;
-            }
-            remove(first);
-            if (outcome == PendingKeys.Outcome.CLOSED) {
-                first.completeExceptionally(closed.get());
-            } else {
-                first.complete(null);
+                if (first.putBack()) {
+                    return false;
+                }
+                failure = new CancellationException("interrupted");
+            } else if (outcome == PendingKeys.Outcome.CLOSED) {
+                failure = closed.get();
             }
         } catch (Throwable t) { // key code, the merge, or no thread
-            remove(first);
-            first.completeExceptionally(t);
+            failure = t;
         }
+        remove(first);
+        first.settle(failure);
         return true;
     }
 
@@ -113,11 +151,12 @@ final class WaitingSends<K, V> {
         }
     }
 
-    /** One that waits; completes when its value is accepted. */
+    /** One that waits; completes when its value is accepted or refused. */
     static final class Send<K, V> extends CompletableFuture<@Nullable Void> {
         private static final int WAITING = 0;
         private static final int CLAIMED = 1;
-        private static final int WITHDRAWN = 2;
+        private static final int LEAVING = 2;
+        private static final int WITHDRAWN = 3;
         private static final VarHandle STATE;
 
         static {
@@ -130,25 +169,66 @@ final class WaitingSends<K, V> {
 
         private final K key;
         private final V value;
+        private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null: a thread waits for this
+        private @Nullable Throwable failure; // of a stage, written before it is told
+        private @Nullable Send<K, V> next; // of those that one admit() has settled
 
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
 
-        Send(K key, V value) {
+        Send(K key, V value, @Nullable CompletableFuture<@Nullable Void> stage) {
             this.key = key;
             this.value = value;
+            this.stage = stage;
         }
 
         private boolean claim() {
             return STATE.compareAndSet(this, WAITING, CLAIMED);
         }
 
-        private void putBack() {
-            state = WAITING;
+        /** Has it wait again; false when its thread wants to leave, and it is withdrawn now. */
+        private boolean putBack() {
+            if (STATE.compareAndSet(this, CLAIMED, WAITING)) {
+                return true;
+            }
+            state = WITHDRAWN;
+            return false;
         }
 
+        /** Takes it back; false when it is settled, or will be now. */
         private boolean withdraw() {
-            return STATE.compareAndSet(this, WAITING, WITHDRAWN);
+            while (!STATE.compareAndSet(this, WAITING, WITHDRAWN)) {
+                if (isDone() || STATE.compareAndSet(this, CLAIMED, LEAVING)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean isWithdrawn() {
+            return state == WITHDRAWN;
+        }
+
+        /** Completes this for a thread that waits; for a stage that waits until it is told. */
+        private void settle(@Nullable Throwable with) {
+            failure = with;
+            if (stage == null) {
+                complete(this, with);
+            }
+        }
+
+        private void tell() {
+            if (stage != null) {
+                complete(stage, failure);
+            }
+        }
+
+        private static void complete(CompletableFuture<@Nullable Void> future, @Nullable Throwable failure) {
+            if (failure == null) {
+                future.complete(null);
+            } else {
+                future.completeExceptionally(failure);
+            }
         }
     }
 }

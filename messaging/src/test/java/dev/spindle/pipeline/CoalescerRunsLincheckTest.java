@@ -32,10 +32,13 @@ public class CoalescerRunsLincheckTest {
     private volatile boolean failing;
     private final PendingKeys<Integer, Integer> keys =
             new PendingKeys<>(1, 1, null, this::start, this::admit, ends::incrementAndGet);
-    private final WaitingSends<Integer, Integer> sends = new WaitingSends<>(keys, () -> {
-        refused.incrementAndGet();
-        return new RejectedExecutionException();
-    });
+    private final WaitingSends<Integer, Integer> sends = new WaitingSends<>(
+            keys,
+            () -> {
+                refused.incrementAndGet();
+                return new RejectedExecutionException();
+            },
+            new Callbacks(null));
 
     private void admit() {
         sends.admit();

@@ -21,7 +21,7 @@ public class PublishAgainstIdle {
     private int handled;
     private final Rounds rounds = new Rounds(1);
     private final Ring<int[]> ring = new Ring<>(rounds, false, () -> new int[1]);
-    private final Gate<int[]> gate = new Gate<>("test", ring, (sequence, filler) -> {});
+    private final Gate<int[]> gate = new Gate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
     private final Stage<int[]> stage = new Stage.Serial<>(
             new Stage.Plan<>(
                     "any", (event, batch) -> handled++, OnError.halt(), 1, ring, rounds, gate, cause -> handled--),

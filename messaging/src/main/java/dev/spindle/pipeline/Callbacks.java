@@ -1,0 +1,77 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.internal.OwnTask;
+import dev.spindle.internal.Pool;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code of users for which nobody waits, above all by completing their stages: each time in a plain task of its own on
+ * the spindle. So a callback that blocks holds up a worker, which another one stands in for, and neither a stage, nor a
+ * sender, nor another callback. Never called under a lock or inside a half-done step.
+ */
+final class Callbacks {
+    private final @Nullable Pool pool;
+
+    /** @param pool where to run; null: in the calling thread */
+    Callbacks(@Nullable Pool pool) {
+        this.pool = pool;
+    }
+
+    /** Runs {@code action} soon; in the calling thread where there is no thread or no memory for it. */
+    void run(Runnable action) {
+        Pool on = pool;
+        if (on != null) {
+            try {
+                Task task = new Task(action);
+                if (on.ready(task) || !on.takeBack(task)) {
+                    return;
+                }
+            } catch (OutOfMemoryError e) {
+                // it is not queued, but must not get lost
+            }
+        }
+        action.run();
+    }
+
+    /** Returns a stage of a user's own that completes as {@code internal} does. */
+    <T extends @Nullable Object> CompletableFuture<T> stageOf(CompletableFuture<T> internal) {
+        CompletableFuture<T> stage = new CompletableFuture<>();
+        if (internal.isDone()) {
+            copy(internal, stage); // nobody has it yet
+        } else {
+            CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(() -> copy(internal, stage)));
+        }
+        return stage;
+    }
+
+    private static <T extends @Nullable Object> void copy(CompletableFuture<T> from, CompletableFuture<T> to) {
+        CompletableFuture<T> unused = from.whenComplete((result, failure) -> {
+            if (failure == null) {
+                to.complete(result);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static final class Task extends OwnTask {
+        private final Runnable action;
+
+        Task(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            action.run();
+        }
+
+        @Override
+        public String toString() {
+            return "callback of a pipeline or coalescer";
+        }
+    }
+}

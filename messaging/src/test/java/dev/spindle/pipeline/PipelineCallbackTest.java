@@ -1,0 +1,238 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static dev.spindle.pipeline.Bench.await;
+import static dev.spindle.pipeline.Bench.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Code of users that runs where a pipeline completes something: it may block, throw or call back in, and harms nobody else. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PipelineCallbackTest {
+    private final Spindle spindle = Spindle.builder()
+            .core(2)
+            .max(2)
+            .onFailure((key, task, failure) -> {})
+            .build();
+    private final CountDownLatch goOn = new CountDownLatch(1); // of callbacks that block
+    private final CountDownLatch open = new CountDownLatch(1); // of the stage
+    private final AtomicInteger handled = new AtomicInteger();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        goOn.countDown();
+        open.countDown();
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private Pipeline<int[]> blocked(int size) {
+        return Pipeline.builder(spindle, () -> new int[1], size)
+                .stage("slow", event -> {
+                    await(open);
+                    handled.incrementAndGet();
+                })
+                .start();
+    }
+
+    private static FutureTask<@Nullable Void> publisher(Pipeline<int[]> pipeline) {
+        FutureTask<@Nullable Void> publisher = new FutureTask<>(() -> {
+            pipeline.publish(event -> event[0] = 1);
+            return null;
+        });
+        Thread thread = new Thread(publisher, "publisher");
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait(); // it waits for a slot
+        }
+        return publisher;
+    }
+
+    @Test
+    void u1_callbackOfPublishAsyncThatBlocks_stopsNeitherPublishersNorThePipeline() throws Exception {
+        Pipeline<int[]> pipeline = blocked(4);
+        for (int i = 0; i < 4; i++) {
+            assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        }
+        CountDownLatch inCallback = new CountDownLatch(1);
+        CompletionStage<@Nullable Void> unused = pipeline.publishAsync(event -> event[0] = 1)
+                .thenRun(() -> {
+                    inCallback.countDown();
+                    await(goOn);
+                });
+        CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event[0] = 2);
+        List<FutureTask<@Nullable Void>> publishers = List.of(publisher(pipeline), publisher(pipeline));
+        open.countDown();
+
+        await(inCallback);
+        for (FutureTask<@Nullable Void> publisher : publishers) {
+            publisher.get(20, TimeUnit.SECONDS);
+        }
+        result(second);
+        for (int i = 0; i < 100; i++) {
+            pipeline.publish(event -> event[0] = 3);
+        }
+        result(pipeline.drain());
+        assertThat(handled.get()).isEqualTo(108);
+    }
+
+    @Test
+    void u1_callbackOfPublishAsyncThatBlocksWithOnePublisher_stopsNothing() throws Exception {
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1)
+                .singlePublisher()
+                .stage("slow", event -> {
+                    await(open);
+                    handled.incrementAndGet();
+                })
+                .start();
+        pipeline.publish(event -> event[0] = 0);
+        CompletionStage<@Nullable Void> unused =
+                pipeline.publishAsync(event -> event[0] = 1).thenRun(() -> await(goOn));
+        List<CompletionStage<@Nullable Void>> more = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            more.add(pipeline.publishAsync(event -> event[0] = 2));
+        }
+        open.countDown();
+
+        for (CompletionStage<@Nullable Void> stage : more) {
+            result(stage);
+        }
+        result(pipeline.drain());
+        assertThat(handled.get()).isEqualTo(12);
+    }
+
+    @Test
+    void u1_callbackOfPublishAsyncThatPublishesAndThrows_harmsNobody() throws Exception {
+        Pipeline<int[]> pipeline = blocked(1);
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        CompletionStage<@Nullable Void> waited = pipeline.publishAsync(event -> event[0] = 1);
+        CompletableFuture<@Nullable Void> again = waited.thenCompose(
+                        nothing -> pipeline.publishAsync(event -> event[0] = 2))
+                .toCompletableFuture();
+        CompletableFuture<@Nullable Void> threw = waited.thenRun(() -> {
+                    throw new IllegalStateException("mine");
+                })
+                .toCompletableFuture();
+        FutureTask<@Nullable Void> publisher = publisher(pipeline);
+        open.countDown();
+
+        result(again);
+        publisher.get(20, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> result(threw)).hasRootCauseMessage("mine");
+        result(pipeline.drain());
+        assertThat(handled.get()).isEqualTo(4);
+    }
+
+    @Test
+    void u1_fillerThatWaitedAndThrows_failsItsStageAlone() throws Exception {
+        Pipeline<int[]> pipeline = blocked(1);
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        CompletionStage<@Nullable Void> waited = pipeline.publishAsync(event -> {
+            throw new IllegalStateException("mine");
+        });
+        FutureTask<@Nullable Void> publisher = publisher(pipeline);
+        open.countDown();
+
+        assertThatThrownBy(() -> result(waited)).hasRootCauseMessage("mine");
+        publisher.get(20, TimeUnit.SECONDS);
+        result(pipeline.drain());
+        assertThat(handled.get()).isEqualTo(2);
+    }
+
+    @Test
+    void u1_callbackOfDrainThatBlocks_holdsUpNoOtherDrainAndNoClose() {
+        Pipeline<int[]> pipeline = blocked(4);
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        CountDownLatch inCallback = new CountDownLatch(1);
+        CompletionStage<@Nullable Void> unused = pipeline.drain().thenRun(() -> {
+            inCallback.countDown();
+            await(goOn);
+        });
+        CompletionStage<@Nullable Void> other = pipeline.drain();
+        open.countDown();
+
+        await(inCallback);
+        result(other);
+        pipeline.close();
+    }
+
+    @Test
+    void u1_callbackOfARefusedPublishAsyncThatBlocks_holdsUpNoHalt() throws Exception {
+        Pipeline<int[]> pipeline = blocked(1);
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        CompletionStage<@Nullable Void> unused =
+                pipeline.publishAsync(event -> event[0] = 1).whenComplete((nothing, failure) -> await(goOn));
+        CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event[0] = 1);
+        FutureTask<@Nullable Void> publisher = publisher(pipeline);
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
+
+        assertThatThrownBy(() -> publisher.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(PipelineClosedException.class);
+        open.countDown();
+        assertThatThrownBy(() -> result(second)).hasCauseInstanceOf(PipelineClosedException.class);
+        result(halted);
+    }
+
+    @Test
+    void u1_dropHandlerThatThrowsAndCallsBackIn_getsEveryEventAndTheHaltEnds() {
+        List<Integer> dropped = new ArrayList<>();
+        List<Throwable> refused = new ArrayList<>();
+        Pipeline<int[]>[] self = newArray();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                .stage("slow", event -> await(open))
+                .onDrop(event -> {
+                    dropped.add(event[0]);
+                    try {
+                        self[0].offer(again -> again[0] = 9);
+                    } catch (PipelineClosedException e) {
+                        refused.add(e);
+                    }
+                    throw new IllegalStateException("mine");
+                })
+                .start();
+        self[0] = pipeline;
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            assertThat(pipeline.offer(event -> event[0] = number)).isTrue();
+        }
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        open.countDown();
+        result(halted);
+
+        assertThat(dropped).hasSizeBetween(3, 4).endsWith(1, 2, 3);
+        assertThat(refused).hasSameSizeAs(dropped);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Pipeline<int[]>[] newArray() {
+        return new Pipeline[1];
+    }
+
+    @Test
+    void u1_shutdownNowOfTheSpindle_stillCompletesWhatWasToldToItsCallbacks() {
+        Pipeline<int[]> pipeline = blocked(1);
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        CompletionStage<@Nullable Void> waited = pipeline.publishAsync(event -> event[0] = 1);
+        CompletionStage<@Nullable Void> halted = pipeline.drain();
+        List<Runnable> returned = spindle.shutdownNow();
+        open.countDown();
+
+        assertThatThrownBy(() -> result(halted)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(Bench::result);
+        assertThat(returned).noneMatch(task -> task.toString().startsWith("callback"));
+    }
+}

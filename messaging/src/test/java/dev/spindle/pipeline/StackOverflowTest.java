@@ -1,0 +1,200 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static dev.spindle.pipeline.Bench.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Publishers and senders that run out of stack, wherever: nothing may stick half-way. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StackOverflowTest {
+    private static final int ROUNDS = 8;
+
+    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    private final Spindle spindle = Spindle.builder()
+            .core(2)
+            .max(4)
+            .onFailure((key, task, failure) -> failures.add(failure))
+            .build();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(failures).isEmpty();
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /** Calls {@code step} with less and less stack: from where it overflows at once to where it does not, a little at a time. */
+    private static final class Diver {
+        private final Step step;
+        private int reached;
+        private int overflows;
+
+        Diver(Step step) {
+            this.step = step;
+        }
+
+        /** Goes down to the end of the stack, and then calls the step on the way up again, at each of the last levels. */
+        void dive(int rounds) throws Exception {
+            step.run(); // so that classes are there
+            FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+                for (int round = 0; round < rounds; round++) {
+                    left = round;
+                    down(0, round % 7);
+                }
+                return null;
+            });
+            Thread thread = new Thread(null, task, "diver", 512 << 10);
+            thread.start();
+            task.get(100, TimeUnit.SECONDS);
+        }
+
+        private int left;
+
+        /** {@code pad} varies by how much the levels differ. */
+        private int down(int level, long pad) throws Exception {
+            reached = level;
+            int more = 0;
+            try {
+                more = pad % 2 == 0 ? down(level + 1, pad) : downWider(level + 1, pad, pad, pad, pad);
+            } catch (StackOverflowError e) {
+                // the end, or the step of a level below
+            }
+            tryStep();
+            return more;
+        }
+
+        private int downWider(int level, long a, long b, long c, long d) throws Exception {
+            long sum = a + b + c + d;
+            int more = down(level, a);
+            return more + (int) (sum & 1);
+        }
+
+        private void tryStep() throws Exception {
+            if (left < 0) {
+                return;
+            }
+            try {
+                step.run();
+                left = -1; // enough stack
+            } catch (StackOverflowError e) {
+                overflows++;
+            } catch (CompletionException e) {
+                assertThat(e).hasCauseInstanceOf(StackOverflowError.class);
+                overflows++;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void s1_publishThatOverflowsAtAnyDepth_leavesThePipelineGoingOn(boolean single) throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger published = new AtomicInteger();
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 16);
+        if (single) {
+            builder.singlePublisher();
+        }
+        Pipeline<int[]> pipeline =
+                builder.stage("count", event -> handled.incrementAndGet()).start();
+        Diver diver = new Diver(() -> {
+            pipeline.publish(event -> event[0] = 1);
+            published.incrementAndGet();
+        });
+
+        diver.dive(ROUNDS);
+
+        pipeline.publish(event -> event[0] = 2);
+        result(pipeline.drain());
+        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(handled.get()).isEqualTo(published.get() + 1);
+    }
+
+    @Test
+    void s1_publishAsyncAndOfferThatOverflowAtAnyDepth_leaveThePipelineGoingOn() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger published = new AtomicInteger();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
+                .stage("count", event -> handled.incrementAndGet())
+                .start();
+        Diver diver = new Diver(() -> {
+            if (pipeline.offer(event -> event[0] = 1)) {
+                published.incrementAndGet();
+            }
+            result(pipeline.publishAsync(event -> event[0] = 1));
+            published.incrementAndGet();
+        });
+
+        diver.dive(ROUNDS);
+
+        pipeline.publish(event -> event[0] = 2);
+        result(pipeline.drain());
+        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(handled.get()).isGreaterThan(published.get());
+    }
+
+    @Test
+    void s1_fillerThatOverflows_leavesThePipelineGoingOn() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                .stage("count", event -> handled.incrementAndGet())
+                .start();
+        AtomicInteger failed = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            try {
+                pipeline.publish(event -> event[0] = endless(0));
+            } catch (StackOverflowError e) {
+                failed.incrementAndGet();
+            }
+        }
+        pipeline.publish(event -> event[0] = 1);
+        result(pipeline.drain());
+        assertThat(failed.get()).isEqualTo(20);
+        assertThat(handled.get()).isEqualTo(1);
+    }
+
+    private static int endless(int level) {
+        return endless(level + 1) + level;
+    }
+
+    @Test
+    void s1_sendsThatOverflowAtAnyDepth_leaveTheCoalescerGoingOn() throws Exception {
+        AtomicInteger sent = new AtomicInteger();
+        Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> {})
+                .maxKeys(2)
+                .build();
+        Diver diver = new Diver(() -> {
+            coalescer.offer(sent.get() % 5, 1);
+            coalescer.send(sent.get(), 1);
+            sent.incrementAndGet();
+            result(coalescer.sendAsync(sent.get(), 1));
+        });
+
+        diver.dive(ROUNDS);
+
+        coalescer.send(-1, 1);
+        result(coalescer.drain());
+        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(coalescer.estimatedPending()).isZero();
+        assertThat(coalescer.delivered()).isGreaterThan(sent.get());
+    }
+}
