@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8192)
  *         .stage("journal", journal::append)
- *         .stage("replicate", replica::send)
+ *         .stage("replicate", replica::send).afterPublish()
  *         .stage("apply", book::apply).after("journal", "replicate")
  *         .start();
  * orders.publish(order -> order.set(account, amount));
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> Each stage handles every event once, in the sequence in which they were published, never two at a time; a
  * parallel stage handles several at a time. Events of one thread are published in the order of its calls. A stage
- * handles an event after the stages that it comes after. Slots are used again when all stages are through.
+ * handles an event after the stages that it comes after: by default the one declared before it. Slots are used again when all stages are through.
  *
  * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and
  * {@link #publishAsync} returns a future. Those that wait are served in their order, and while any does, nobody gets past it.

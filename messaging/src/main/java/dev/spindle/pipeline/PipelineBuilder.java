@@ -4,7 +4,6 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +17,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Pipeline}. Stages are named, in any order; {@link #after}, {@link #maxBatch} and {@link #onError} are about the
- * stage named last. A stage that is after no other takes its events from the publishers.
+ * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the first
+ * takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage comes after, and
+ * {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link #onError} are, like these, about
+ * the stage declared last.
+ *
+ * <pre>{@code
+ * .stage("journal", ...)
+ * .stage("replicate", ...).afterPublish()           // beside journal
+ * .stage("apply", ...).after("journal", "replicate")
+ * .stage("notify", ...)                             // after apply
+ * }</pre>
  */
 public final class PipelineBuilder<E> {
     private static final int MOST_STRANDS = 31;
@@ -41,14 +49,22 @@ public final class PipelineBuilder<E> {
         final String name;
         final int strands;
         final BatchHandler<? super E> handler;
+        final @Nullable String previous; // declared before this one
         final Set<String> after = new LinkedHashSet<>();
+        boolean afterPublish;
         OnError onError = OnError.halt();
         int maxBatch = 128;
 
-        Draft(String name, int strands, BatchHandler<? super E> handler) {
+        Draft(String name, int strands, BatchHandler<? super E> handler, @Nullable String previous) {
             this.name = name;
             this.strands = strands;
             this.handler = handler;
+            this.previous = previous;
+        }
+
+        /** Returns the stages that this one comes after; none if it takes its events from the publishers. */
+        Set<String> before() {
+            return previous == null || afterPublish || !after.isEmpty() ? after : Set.of(previous);
         }
     }
 
@@ -87,7 +103,7 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles one event after the other.
+     * Adds a stage that handles one event after the other, after the stage declared before it.
      *
      * @throws IllegalArgumentException if there is a stage of this name
      */
@@ -102,7 +118,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours. The stages that follow it see
+     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours, after the stage declared
+     * before it. The stages that follow it see
      * the events in their sequence all the same.
      *
      * @param strands from 1 to 31
@@ -120,7 +137,7 @@ public final class PipelineBuilder<E> {
     private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(handler, "handler");
-        Draft<E> draft = new Draft<>(stage, strands, handler);
+        Draft<E> draft = new Draft<>(stage, strands, handler, latest == null ? null : latest.name);
         if (drafts.putIfAbsent(stage, draft) != null) {
             throw new IllegalArgumentException("there is a stage " + stage + " already; stages: " + drafts.keySet());
         }
@@ -128,20 +145,59 @@ public final class PipelineBuilder<E> {
         return this;
     }
 
-    /** Has the stage named last handle an event after these stages have handled it. They may be named later. */
+    /**
+     * Has the stage declared last handle an event after these stages have handled it, and not after the one declared before
+     * it. They may be declared later. A second call adds to the first.
+     *
+     * @throws IllegalArgumentException if no stage is named, or the stage itself
+     * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this one
+     */
     public PipelineBuilder<E> after(String... stages) {
-        latest("after").after.addAll(Arrays.asList(stages));
+        Draft<E> draft = latest("after");
+        List<String> others = List.of(stages);
+        if (others.isEmpty()) {
+            throw new IllegalArgumentException("after of stage " + draft.name
+                    + " names no stage; use afterPublish() to take events from the publishers");
+        }
+        if (others.contains(draft.name)) {
+            throw new IllegalArgumentException("stage " + draft.name + " cannot come after itself");
+        }
+        if (draft.afterPublish) {
+            throw bothWays(draft);
+        }
+        draft.after.addAll(others);
         return this;
     }
 
-    /** Sets what happens when the handler of the stage named last throws. By default the pipeline halts. */
+    /**
+     * Has the stage declared last take its events from the publishers, beside the first stage, and not from the one declared
+     * before it.
+     *
+     * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this one
+     */
+    public PipelineBuilder<E> afterPublish() {
+        Draft<E> draft = latest("afterPublish");
+        if (!draft.after.isEmpty()) {
+            throw bothWays(draft);
+        }
+        draft.afterPublish = true;
+        return this;
+    }
+
+    private static IllegalStateException bothWays(Draft<?> draft) {
+        return new IllegalStateException(
+                "stage " + draft.name
+                        + " cannot be after other stages and take its events from the publishers: leave out after or afterPublish");
+    }
+
+    /** Sets what happens when the handler of the stage declared last throws. By default the pipeline halts. */
     public PipelineBuilder<E> onError(OnError policy) {
         latest("onError").onError = Objects.requireNonNull(policy, "onError");
         return this;
     }
 
     /**
-     * Sets how many events the stage named last handles before those that follow see them. By default 128.
+     * Sets how many events the stage declared last handles before those that follow see them. By default 128.
      *
      * @throws IllegalArgumentException if {@code events} is less than 1
      */
@@ -155,7 +211,7 @@ public final class PipelineBuilder<E> {
 
     private Draft<E> latest(String option) {
         if (latest == null) {
-            throw new IllegalStateException(option + " is about a stage: name one with stage or parallel before");
+            throw new IllegalStateException(option + " is about a stage: declare one with stage or parallel before");
         }
         return latest;
     }
@@ -194,7 +250,7 @@ public final class PipelineBuilder<E> {
             addClearing(all, clearing);
         }
         Map<String, Set<String>> before = new LinkedHashMap<>();
-        all.values().forEach(draft -> before.put(draft.name, draft.after));
+        all.values().forEach(draft -> before.put(draft.name, draft.before()));
         StageGraph graph = new StageGraph(name, before);
         Rounds rounds = new Rounds(size);
         Ring<E> ring = new Ring<>(rounds, single, events);
@@ -212,7 +268,7 @@ public final class PipelineBuilder<E> {
 
     /** A stage after all others, so that the last of them need not be known. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
-        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event));
+        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), null);
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

@@ -28,7 +28,7 @@ final class StageGraph {
         before.forEach((stage, others) -> others.forEach(other -> {
             if (!before.containsKey(other)) {
                 throw new IllegalArgumentException("stage " + stage + " of pipeline " + pipeline
-                        + " is after a stage that does not exist, " + other + "; stages: " + before.keySet());
+                        + " is after a stage that does not exist, " + other + "; name one of " + before.keySet());
             }
         }));
         Set<String> placed = new LinkedHashSet<>();
@@ -41,7 +41,9 @@ final class StageGraph {
             });
             if (placed.size() == had) {
                 throw new IllegalArgumentException("the stages of pipeline " + pipeline + " wait for each other: "
-                        + String.join(" -> ", cycle(placed)) + "; each arrow says after");
+                        + String.join(" -> ", cycle(placed))
+                        + "; each arrow says after, and a stage without after comes"
+                        + " after the one declared before it, unless it has afterPublish()");
             }
         }
         order.addAll(placed);

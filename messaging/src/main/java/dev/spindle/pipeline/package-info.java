@@ -6,15 +6,15 @@
  * spindle.
  *
  * <pre>
- *  chain      publishers -> journal -> apply -> notify
+ *  chain      publishers -> journal -> apply -> notify       as they are declared, one after another
  *
- *  diamond    publishers -> journal   -> apply
- *                       `-> replicate -'
+ *  diamond    publishers -> journal   -> apply               replicate: afterPublish()
+ *                       `-> replicate -'                     apply: after("journal", "replicate")
  *
  *  multicast  publishers -> audit
- *                       `-> metrics
+ *                       `-> metrics                          metrics: afterPublish()
  *
- *  parallel   publishers -> decode x 4 -> apply      the events come out in their sequence
+ *  parallel   publishers -> decode x 4 -> apply              the events come out in their sequence
  * </pre>
  *
  * A {@link dev.spindle.pipeline.Coalescer} is for consumers that need the latest value of each key alone.

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,5 +80,75 @@ class PipelineBuilderTest {
         assertThat(OnError.skip()).hasToString("skip");
         assertThat(OnError.retry(2).thenSkip()).hasToString("retry(2) then skip");
         assertThat(OnError.retry(2)).hasToString("retry(2) then halt");
+    }
+
+    @Test
+    void p1_stagesDeclaredOneAfterAnother_areAChain() throws Exception {
+        int events = 100_000;
+        List<String> wrong = new ArrayList<>();
+        Pipeline<long[]> pipeline = Pipeline.builder(spindle, () -> new long[2], 1_024)
+                .stage("decode", event -> event[1] = 2 * event[0])
+                .stage("validate", event -> event[1] += event[1] == 2 * event[0] ? 1 : -1_000)
+                .stage("format", event -> event[1] *= 3)
+                .stage("sink", event -> {
+                    if (event[1] != 3 * (2 * event[0] + 1)) {
+                        wrong.add(event[0] + ": " + event[1]);
+                    }
+                })
+                .start();
+        for (long i = 0; i < events; i++) {
+            pipeline.publish((event, number) -> event[0] = number, i);
+        }
+        pipeline.close();
+
+        assertThat(wrong.size())
+                .as("wrong results of " + events + ", such as " + wrong.stream().findFirst())
+                .isZero();
+    }
+
+    @Test
+    void p1_branchesAskedForByName_runBesideEachOther() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        EventHandler<int[]> branch = event -> {
+            both.countDown();
+            if (!both.await(20, TimeUnit.SECONDS)) {
+                throw new AssertionError("the other branch does not run");
+            }
+            order.add(1);
+        };
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
+                .stage("left", branch)
+                .stage("right", branch)
+                .afterPublish()
+                .stage("join", event -> order.add(2))
+                .after("left", "right")
+                .stage("last", event -> order.add(3))
+                .start();
+        pipeline.publish(event -> event[0] = 1);
+        pipeline.close();
+
+        assertThat(order).containsExactly(1, 1, 2, 3);
+    }
+
+    @Test
+    void builder_badBranches_areRefusedWithTheNameAndTheRemedy() {
+        PipelineBuilder<int[]> builder =
+                Pipeline.builder(spindle, () -> new int[1], 2).stage("a", event -> {});
+        assertThatThrownBy(builder::after)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("a", "afterPublish()");
+        assertThatThrownBy(() -> builder.after("a"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("stage a cannot come after itself");
+        builder.stage("b", event -> {}).afterPublish();
+        assertThatThrownBy(() -> builder.after("a")).hasMessageContainingAll("stage b", "leave out");
+        builder.stage("c", event -> {}).after("a");
+        assertThatThrownBy(builder::afterPublish).hasMessageContainingAll("stage c", "leave out");
+        PipelineBuilder<int[]> backwards = Pipeline.builder(spindle, () -> new int[1], 2)
+                .stage("second", event -> {})
+                .after("first")
+                .stage("first", event -> {});
+        assertThatThrownBy(backwards::start).hasMessageContainingAll("second -> first -> second", "afterPublish()");
     }
 }

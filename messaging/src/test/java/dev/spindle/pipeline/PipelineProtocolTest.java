@@ -70,6 +70,7 @@ class PipelineProtocolTest {
         Pipeline<int[]> pipeline = hand.builder(4)
                 .stage("eager", event -> seen.add(event[0]))
                 .stage("late", event -> seen.add(10 * event[0]))
+                .afterPublish()
                 .start();
         hand.lane("eager").runAtOnce();
         publish(pipeline, 1); // handled by the eager stage alone

@@ -21,6 +21,7 @@ class PipelineSnippetTest {
             Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8_192)
                     .stage("journal", order -> journal.add(order.text))
                     .stage("replicate", order -> replica.add(order.text))
+                    .afterPublish()
                     .stage("apply", order -> book.add(order.text))
                     .after("journal", "replicate")
                     .start();

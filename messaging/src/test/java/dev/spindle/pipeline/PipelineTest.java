@@ -76,6 +76,7 @@ class PipelineTest {
                 .stage("third", event -> third.add(event.doubled + event.value))
                 .after("second")
                 .stage("first", event -> first.add(event.value))
+                .afterPublish()
                 .stage("second", event -> {
                     event.doubled = 2 * event.value;
                     second.add(event.value);
@@ -99,6 +100,7 @@ class PipelineTest {
         Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
                 .stage("left", event -> branches[0][event.value % 64] = event.value)
                 .stage("right", event -> branches[1][event.value % 64] = 2 * event.value)
+                .afterPublish()
                 .stage("join", event -> seen.add(branches[0][event.value % 64] + branches[1][event.value % 64]))
                 .after("left", "right")
                 .start();
@@ -121,6 +123,7 @@ class PipelineTest {
                     go.await();
                     slow.add(event.value);
                 })
+                .afterPublish()
                 .start();
         for (int i = 0; i < 4; i++) {
             assertThat(pipeline.offer(Event::set, i)).isTrue();
@@ -400,6 +403,7 @@ class PipelineTest {
                     })
                     .onError(OnError.skip())
                     .stage("audit", event -> beside.add(event.value))
+                    .afterPublish()
                     .stage("apply", event -> event.doubled++)
                     .after("journal")
                     .stage("notify", event -> after.add(event.value))

@@ -24,7 +24,9 @@ final class SpindleLine implements Line {
             EventHandler<Event> handler = works.get(stage)::see;
             builder.stage(name(stage), handler);
             List<Integer> after = shape.places().get(stage).after();
-            if (!after.isEmpty()) {
+            if (after.isEmpty()) {
+                builder.afterPublish();
+            } else {
                 builder.after(after.stream().map(SpindleLine::name).toArray(String[]::new));
             }
         }

@@ -60,6 +60,7 @@ final class OrderLine implements AutoCloseable {
                 .name("orders")
                 .stage("journal", this::write)
                 .stage("risk", this::check)
+                .afterPublish()
                 .onError(OnError.skip())
                 .stage("match", slot -> slot.trades = book.place(slot.number, slot.buys, slot.price, slot.quantity))
                 .after("journal", "risk")

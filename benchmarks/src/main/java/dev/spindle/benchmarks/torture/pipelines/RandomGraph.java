@@ -136,8 +136,12 @@ final class RandomGraph {
             } else {
                 builder.parallel(node.name, node.width, event -> node.handle(event));
             }
+            if (node.before.isEmpty()) {
+                builder.afterPublish();
+            } else {
+                builder.after(node.before.stream().mapToObj(i -> "s" + i).toArray(String[]::new));
+            }
             builder.maxBatch(node.maxBatch)
-                    .after(node.before.stream().mapToObj(i -> "s" + i).toArray(String[]::new))
                     .onError(
                             node.retries == 0
                                     ? OnError.skip()
