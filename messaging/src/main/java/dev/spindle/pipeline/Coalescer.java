@@ -46,8 +46,16 @@ import org.jspecify.annotations.Nullable;
  * waits, {@code offer} gets no new place.
  *
  * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned by
- * {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, and one that makes a key pending after the
- * spindle was shut down, throws a {@link RejectedExecutionException}.
+ * {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle was shut
+ * down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one: at once, or, where a
+ * {@code shutdown} leaves a run going, as soon as that has handed over the value it is at.
+ *
+ * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other tasks,
+ * and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link #sendAsync} and
+ * drain. Key code and the merge function run in the thread of the offer, or, for an update that had to wait for room, in
+ * whichever thread makes room: one that blocks there holds up the senders behind it, and it must not wait for one. What
+ * depends on a stage that was not complete when it was returned runs in a plain task of its own on the spindle, and may block
+ * there, throw, or call back in; when the spindle has no thread for it, in the thread that completes it.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run for
  * that value, or for a later one of the same key. Each run of the handler happens-before the next.

@@ -52,7 +52,8 @@ public final class CoalescerBuilder<K, V> {
      * takes its place.
      *
      * <p>The function runs in the thread of the newer offer, once or, if another thread is faster, more often, so it must not
-     * change its arguments. Where the newer value had to wait for room, it may run on a worker.
+     * change its arguments. Where the newer value had to wait for room, it may run on a worker; senders behind it wait until it
+     * returns, so it must not wait for one.
      */
     public CoalescerBuilder<K, V> merge(BinaryOperator<V> function) {
         this.merge = Objects.requireNonNull(function, "merge");

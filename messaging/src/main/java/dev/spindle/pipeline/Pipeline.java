@@ -47,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failure.</b> A filler that throws makes its event void, which no stage sees. What a handler throws is for the stage's
  * {@link OnError}. A pipeline that is halted releases all publishers with the cause.
  *
+ * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end, those
+ * before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage that was not
+ * complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block there, throw, or call
+ * back in; when the spindle has no thread for them, in the thread that completes the stage.
+ *
  * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles it;
  * what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before the filler
  * of the event that has the slot next.
@@ -121,8 +126,11 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- publish
 
     /**
-     * Publishes an event that {@code filler} sets; waits while the ring is full. A filler must not publish to the same
-     * pipeline.
+     * Publishes an event that {@code filler} sets; waits while the ring is full. The filler runs on the calling thread. It
+     * must not publish to the same pipeline, and should be short: as long as it runs, no event behind it goes on.
+     *
+     * <p>A {@link StackOverflowError} of our own is thrown before a slot is taken; one that the filler throws makes its event
+     * void, like anything else.
      *
      * @throws InterruptedException if interrupted before it got a slot
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or

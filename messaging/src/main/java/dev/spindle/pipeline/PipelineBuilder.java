@@ -220,8 +220,10 @@ public final class PipelineBuilder<E> {
      * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in their
      * sequence, after all stages have stopped. By default they are dropped. An event that only
      * some of the end stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that
-     * was skipped may be. What the handler throws goes to the spindle's
-     * failure handler, or to that of the thread when it is no worker.
+     * was skipped may be.
+     *
+     * <p>The handler runs in one plain task on the spindle. The halt ends when it has returned from the last event; what it
+     * throws goes to the spindle's failure handler, or to that of the thread when it is no worker, and the next event follows.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
         this.dropHandler = Objects.requireNonNull(handler, "onDrop");

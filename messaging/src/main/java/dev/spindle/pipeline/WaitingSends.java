@@ -50,7 +50,7 @@ final class WaitingSends<K, V> {
     /** Offers as soon as there is room, and then completes the stage that this returns. */
     CompletableFuture<@Nullable Void> addAsync(K key, V value) {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        add(new Send<>(key, value, stage));
+        Send<K, V> unused = add(new Send<>(key, value, stage));
         return stage;
     }
 
