@@ -4,7 +4,10 @@ package dev.spindle.pipeline;
 
 import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.Pools;
+import dev.spindle.internal.Runner;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +16,25 @@ import org.jspecify.annotations.Nullable;
  * sender, nor another callback. Never called under a lock or inside a half-done step.
  */
 final class Callbacks {
+    private final @Nullable ExecutorService executor;
     private final @Nullable Pool pool;
 
-    /** @param pool where to run; null: in the calling thread */
-    Callbacks(@Nullable Pool pool) {
-        this.pool = pool;
+    /** @param executor a spindle or strand on whose threads to run; null: in the calling thread */
+    Callbacks(@Nullable ExecutorService executor) {
+        this.executor = executor;
+        pool = executor == null ? null : Pools.of(executor);
     }
 
-    /** Runs {@code action} soon; in the calling thread where there is no thread or no memory for it. */
+    /**
+     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and, if that is no worker,
+     * when the executor was shut down: the pool may have ended before it sees what comes now.
+     */
     void run(Runnable action) {
         Pool on = pool;
-        if (on != null) {
+        if (on != null && !isShutdown(on)) {
             try {
                 Task task = new Task(action);
-                if (on.ready(task) || !on.takeBack(task)) {
+                if ((on.ready(task) || !on.takeBack(task)) && !isTooLate(on, task)) {
                     return;
                 }
             } catch (OutOfMemoryError e) {
@@ -34,6 +42,24 @@ final class Callbacks {
             }
         }
         action.run();
+    }
+
+    /** Returns whether the pool may end without coming to what the caller hands in: no worker ends while anything is ready. */
+    private boolean isShutdown(Pool on) {
+        if (executor == null || !executor.isShutdown()) {
+            return false;
+        }
+        Runner runner = Runner.current();
+        return runner == null || runner.scheduler() != on;
+    }
+
+    /** Takes a task away that the pool may not come to, since a shutdown came in between. */
+    private boolean isTooLate(Pool on, Task task) {
+        if (!isShutdown(on) || !on.remove(task)) {
+            return false;
+        }
+        on.tryTerminate();
+        return true;
     }
 
     /** Returns a stage of a user's own that completes as {@code internal} does. */

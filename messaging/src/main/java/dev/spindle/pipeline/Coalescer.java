@@ -5,7 +5,6 @@ package dev.spindle.pipeline;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Pools;
 import dev.spindle.internal.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -116,7 +115,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         maxKeys = options.maxKeys;
         batch = options.batch;
         keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
-        callbacks = new Callbacks(Pools.of(strand));
+        callbacks = new Callbacks(strand);
         sends = new WaitingSends<>(keys, this::rejected, callbacks);
     }
 

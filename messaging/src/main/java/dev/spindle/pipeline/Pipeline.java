@@ -4,7 +4,6 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.Pools;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,7 +119,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
         Objects.requireNonNull(spindle, "spindle");
-        return new PipelineBuilder<>(spindle::strand, events, size, new Callbacks(Pools.of(spindle)));
+        return new PipelineBuilder<>(spindle::strand, events, size, new Callbacks(spindle));
     }
 
     // ---------------------------------------------------------------- publish

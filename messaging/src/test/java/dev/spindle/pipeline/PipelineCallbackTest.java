@@ -232,4 +232,18 @@ class PipelineCallbackTest {
         assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(Bench::result);
         assertThat(returned).noneMatch(task -> task.toString().startsWith("callback"));
     }
+
+    @Test
+    @SuppressWarnings("NullAway") // handle
+    void d1_shutdownNowOfASpindleThatHasNothingElse_endsTheHaltAllTheSame() {
+        for (int round = 0; round < 50; round++) {
+            Spindle one = Spindle.builder().core(1).max(1).build();
+            Pipeline<int[]> pipeline = Pipeline.builder(one, () -> new int[1], 1)
+                    .stage("any", event -> {})
+                    .start();
+            boolean unused = pipeline.offer(event -> event[0] = 1);
+            one.shutdownNow();
+            result(pipeline.halt());
+        }
+    }
 }
