@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * drain. Key code and the merge function run in the thread of the offer, or, for an update that had to wait for room, in
  * whichever thread makes room: one that blocks there holds up the senders behind it, and it must not wait for one. What
  * depends on a stage that was not complete when it was returned runs in a plain task of its own on the spindle, and may block
- * there, throw, or call back in; when the spindle has no thread for it, in the thread that completes it.
+ * there, throw, or call back in; when the spindle was shut down or has no thread for it, in the thread that completes it.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run for
  * that value, or for a later one of the same key. Each run of the handler happens-before the next.

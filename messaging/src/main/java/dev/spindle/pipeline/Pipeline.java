@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end, those
  * before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage that was not
  * complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block there, throw, or call
- * back in; when the spindle has no thread for them, in the thread that completes the stage.
+ * back in; when the spindle was shut down or has no thread for them, in the thread that completes the stage.
  *
  * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles it;
  * what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before the filler

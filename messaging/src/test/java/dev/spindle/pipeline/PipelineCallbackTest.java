@@ -234,7 +234,6 @@ class PipelineCallbackTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // handle
     void d1_shutdownNowOfASpindleThatHasNothingElse_endsTheHaltAllTheSame() {
         for (int round = 0; round < 50; round++) {
             Spindle one = Spindle.builder().core(1).max(1).build();
