@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -12,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Tells the pool before a task blocks, so that another worker takes its place at once instead of when the pool has found
  * out by itself. On a thread that is no worker of a {@link Spindle} it just makes the call.
  *
- * <p>Waiting for a future of this project, on a worker, does so by itself.
+ * <p>Waiting for a future of this project, on a worker, does so by itself. Calls may be nested; a worker counts as blocked
+ * from the beginning of the outermost to its end.
  *
  * <pre>{@code
  * byte[] reply = Blocking.call(() -> socket.getInputStream().readNBytes(64));
@@ -28,15 +28,15 @@ public final class Blocking {
      */
     public static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
         Objects.requireNonNull(call, "call");
-        Pool pool = pool();
-        if (pool == null) {
+        Runner runner = Runner.current();
+        if (runner == null) {
             return call.call();
         }
-        pool.beginBlocking();
         try {
+            runner.beginBlocking();
             return call.call();
         } finally {
-            pool.endBlocking();
+            runner.endBlocking();
         }
     }
 
@@ -47,21 +47,16 @@ public final class Blocking {
      */
     public static void run(Runnable action) {
         Objects.requireNonNull(action, "action");
-        Pool pool = pool();
-        if (pool == null) {
+        Runner runner = Runner.current();
+        if (runner == null) {
             action.run();
             return;
         }
-        pool.beginBlocking();
         try {
+            runner.beginBlocking();
             action.run();
         } finally {
-            pool.endBlocking();
+            runner.endBlocking();
         }
-    }
-
-    private static @Nullable Pool pool() {
-        Runner runner = Runner.current();
-        return runner != null && runner.scheduler() instanceof Pool pool ? pool : null;
     }
 }

@@ -207,18 +207,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         if (target != null && !isDone()) {
             waiter.beginWait(target, this);
         }
-        if (waiter.scheduler() instanceof Pool own) {
-            own.beginBlocking();
-        }
+        waiter.beginBlocking();
         return waiter;
     }
 
     private static void endWait(@Nullable Runner waiter) {
         if (waiter != null) {
             waiter.endWait();
-            if (waiter.scheduler() instanceof Pool own) {
-                own.endBlocking();
-            }
+            waiter.endBlocking();
         }
     }
 

@@ -5,6 +5,7 @@ package dev.spindle;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
@@ -127,18 +128,60 @@ class BlockingContractTest {
     }
 
     @Test
-    void t2_nestedHooks_countOncePerEnd() {
-        try (Spindle spindle = oneWorker(2).build()) {
-            for (int i = 0; i < 200; i++) {
-                String value = result(spindle.submit(() -> Blocking.call(() -> Blocking.call(() -> "inner"))));
-                assertThat(value).isEqualTo("inner");
-            }
+    void t2_nestedBlockingCalls_countTheirWorkerOnce() throws InterruptedException {
+        try (Spindle spindle = onlyHooks(1)) {
             Gate gate = new Gate();
-            spindle.execute(gate);
-            gate.awaitEntered();
-            assertThat(spindle.stats().threads()).isLessThanOrEqualTo(2);
-            gate.open();
+            assertReplacedOnce(spindle, gate, () -> Blocking.run(() -> Blocking.run(() -> Blocking.run(gate))));
         }
+    }
+
+    @Test
+    void t2_futureWaitInABlockingCall_countsItsWorkerOnce() throws InterruptedException {
+        try (Spindle spindle = onlyHooks(1)) {
+            Lane paused = spindle.<String>keyed().at("paused");
+            paused.pause();
+            CompletableFuture<?> future = paused.submit(() -> {});
+            Gate gate = new Gate();
+            assertReplacedOnce(spindle, gate, () -> Blocking.run(future::join));
+            paused.resume();
+        }
+    }
+
+    @Test
+    void t2_innerBlockingCallEnds_theWorkerStaysReplaced() {
+        try (Spindle spindle = onlyHooks(1)) {
+            Gate gate = new Gate();
+            startBehind(
+                    spindle,
+                    gate,
+                    () -> Blocking.run(() -> {
+                        Blocking.run(() -> {});
+                        gate.run();
+                    }));
+        }
+    }
+
+    /** Has the only worker block by {@code blocker}, until the gate opens: one of the tasks behind it starts, and no other. */
+    private static void assertReplacedOnce(Spindle spindle, Gate gate, Runnable blocker) throws InterruptedException {
+        CountDownLatch queued = new CountDownLatch(1);
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(2);
+        spindle.execute(() -> {
+            await(queued);
+            blocker.run();
+        });
+        for (int i = 0; i < 3; i++) {
+            spindle.execute(() -> {
+                first.countDown();
+                second.countDown();
+                gate.run();
+            });
+        }
+        queued.countDown();
+        await(first);
+        boolean more = second.await(300, MILLISECONDS);
+        gate.open();
+        assertThat(more).as("a second worker for one that blocks").isFalse();
     }
 
     @Test

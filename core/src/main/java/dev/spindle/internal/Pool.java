@@ -69,7 +69,7 @@ public abstract class Pool implements Scheduler {
     /** Lets a thread that is about to wait for the future of a task stay awake for a moment, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}
 
-    /** Says that the calling worker is about to block: another may take its place. */
+    /** Says that the calling worker is about to block: another may take its place. Called by {@link Runner}, never nested. */
     public abstract void beginBlocking();
 
     /** Says that the calling worker no longer blocks. */

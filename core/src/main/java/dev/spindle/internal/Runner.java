@@ -69,6 +69,7 @@ public class Runner extends Padding {
 
     private int stride = 1;
     private int untilReading = 1;
+    private int blocks; // how many blocking calls of this thread are open, one inside the other
 
     /** Creates a runner whose turns last about {@code quantumNanos} when other work is ready. */
     public Runner(Scheduler scheduler, long quantumNanos) {
@@ -231,6 +232,20 @@ public class Runner extends Padding {
         stride = now - before < quantumNanos / 8 ? Math.min(MAX_STRIDE, stride * 2) : 1;
         untilReading = stride;
         return now - turnStart >= quantumNanos;
+    }
+
+    /** Says that this thread is about to block, so that another may take its place; of nested calls only the first counts. */
+    public final void beginBlocking() {
+        if (blocks++ == 0 && scheduler instanceof Pool pool) {
+            pool.beginBlocking();
+        }
+    }
+
+    /** Ends what {@link #beginBlocking} began. */
+    public final void endBlocking() {
+        if (--blocks == 0 && scheduler instanceof Pool pool) {
+            pool.endBlocking();
+        }
     }
 
     /**
