@@ -6,11 +6,17 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The Java code of the documents is that of tests, to the letter: what stands between {@code // snippet:} and {@code // end}. */
 class DocumentsTest {
+    private static final Pattern TEST_COMMAND = Pattern.compile("(?:\\.ci/test '?|-Dtest=)(\\w+)");
+
     private final Repository repository = Repository.here();
 
     @Test
@@ -30,6 +36,23 @@ class DocumentsTest {
         assertThat(shown.keySet()).isEqualTo(compiled.keySet());
         shown.forEach((name, code) ->
                 assertThat(code).as("snippet '%s'", name).isEqualTo(requireNonNull(compiled.get(name))));
+    }
+
+    @Test
+    void testCommands_ofAllDocuments_nameTestsThatExist() {
+        Set<String> tests = new TreeSet<>();
+        repository.sources().stream()
+                .filter(Source::isTest)
+                .forEach(source -> tests.add(source.fileName().replace(".java", "")));
+        Set<String> named = new TreeSet<>();
+        for (Source document : repository.documents()) {
+            Matcher command = TEST_COMMAND.matcher(document.text());
+            while (command.find()) {
+                named.add(requireNonNull(command.group(1)));
+            }
+        }
+
+        assertThat(named).isNotEmpty().isSubsetOf(tests);
     }
 
     private static void addAll(Map<String, String> all, Map<String, String> found, Source source) {
