@@ -120,9 +120,9 @@ public final class Cell {
     }
 
     private void countReplaced(Latest entry) {
-        int replaced = entry.replaced();
+        long replaced = entry.replaced();
         if (replaced > 0) {
-            SUPERSEDED.getAndAdd(this, (long) replaced);
+            SUPERSEDED.getAndAdd(this, replaced);
             lane.table.countSuperseded(replaced);
         }
     }

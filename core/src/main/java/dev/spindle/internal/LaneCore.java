@@ -580,7 +580,8 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how long the oldest waiting task has waited, in milliseconds; 0 when none waits. */
     public int estimatedAgeMillis() {
-        return depthUpTo(1) == 0 ? 0 : Math.max(0, millis(table.scheduler.nanoTime()) - since);
+        int age = depthUpTo(1) == 0 ? 0 : millis(table.scheduler.nanoTime()) - since;
+        return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // `since` is racy; 24 days or more
     }
 
     /** Returns about how many coalescing tasks were superseded since the lane was created. */

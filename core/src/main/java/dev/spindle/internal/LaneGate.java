@@ -34,6 +34,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private static final int CLOSING = 8; // retire as soon as it is idle
     private static final int INTERRUPTING = 16; // somebody is about to interrupt the thread that runs the turn
     private static final int ONE_PAUSE = 32;
+    private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
     private static final int HELD = -ONE_PAUSE | ASYNC;
 
     private static final VarHandle GATE;
@@ -105,7 +106,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /**
      * Lets no further task start until {@link #resume}; counted. False when the lane is being retired.
      *
-     * @throws IllegalStateException if the lane is closed
+     * @throws IllegalStateException if the lane is closed, or paused as often as can be counted
      */
     public final boolean pause() {
         for (; ; ) {
@@ -117,6 +118,10 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
             }
             if ((g & SEALED) != 0) {
                 return false;
+            }
+            if (g >= MOST_PAUSES) {
+                throw new IllegalStateException(this + " cannot be paused more than " + MOST_PAUSES / ONE_PAUSE
+                        + " times at once: each pause needs a resume after it");
             }
             if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) {
                 callRunner();

@@ -255,7 +255,7 @@ public final class LaneTable {
     }
 
     /** Counts coalescing tasks that were replaced: on a worker without a write that others share. */
-    void countSuperseded(int count) {
+    void countSuperseded(long count) {
         if (Runner.current() instanceof Worker worker && worker.scheduler() == scheduler) {
             worker.counters.add(Counters.What.SUPERSEDED, count);
         } else {

@@ -12,19 +12,19 @@ public abstract class Latest implements Accepted {
 
     static {
         try {
-            REPLACED = MethodHandles.lookup().findVarHandle(Latest.class, "replaced", int.class);
+            REPLACED = MethodHandles.lookup().findVarHandle(Latest.class, "replaced", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private static final int WITHOUT_PLACE = -1;
+    private static final long WITHOUT_PLACE = -1;
 
     /**
      * How many pending submissions this one and the ones before it have replaced since the slot was last empty, or
      * WITHOUT_PLACE. Written by the submitter before publication; from WITHOUT_PLACE to 0 after it.
      */
-    private int replaced;
+    private long replaced;
 
     /** Says that this submission will be the first of its slot, with a place yet to be had in the lane. */
     final void withoutPlace() {
@@ -38,16 +38,16 @@ public abstract class Latest implements Accepted {
 
     /** Says that this submission's place is in the lane. */
     final void placed() {
-        REPLACED.setRelease(this, 0);
+        REPLACED.setRelease(this, 0L);
     }
 
     /** Returns whether this submission's place is in the lane. */
     final boolean hasPlace() {
-        return (int) REPLACED.getAcquire(this) != WITHOUT_PLACE;
+        return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
     }
 
     /** Returns how many pending submissions this one and the ones before it have replaced. */
-    final int replaced() {
+    final long replaced() {
         return Math.max(0, replaced);
     }
 

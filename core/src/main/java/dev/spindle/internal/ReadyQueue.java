@@ -64,11 +64,11 @@ final class ReadyQueue {
     static final class View extends Padding {
         private @Nullable RunQueue own;
         private int untilLook = LOOK;
-        private int place;
+        private int place; // below the number of run queues, which never falls
         private @Nullable RunQueue seen;
-        private int seenHead;
+        private long seenHead;
         private boolean leftAttended;
-        private int headsSum;
+        private long headsSum;
 
         @SuppressWarnings("unused")
         private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -228,16 +228,16 @@ final class ReadyQueue {
 
     /** Takes an entry of another's run queue if that is behind (P2). */
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
-        RunQueue other = all.get(view.place % all.length());
+        RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
-            view.place = (view.place + 1) & Integer.MAX_VALUE;
+            view.place = (view.place + 1) % all.length();
             view.seen = null;
             return null;
         }
-        int head = other.head();
+        long head = other.head();
         boolean still = other == view.seen && head == view.seenHead;
         if (other == view.seen && !still) {
-            view.place = (view.place + 1) & Integer.MAX_VALUE; // it moves: another next time
+            view.place = (view.place + 1) % all.length(); // it moves: another next time
         }
         view.seen = other;
         view.seenHead = head;
@@ -267,7 +267,7 @@ final class ReadyQueue {
 
     /** Returns whether the worker of {@code queue}, which is not empty, takes the only entry in it just now (P3). */
     private boolean isAttended(RunQueue queue) {
-        int head = queue.head();
+        long head = queue.head();
         for (int i = 0; i < watch && queue.span() <= 1; i++) {
             if (queue.head() != head) {
                 return true;
@@ -308,7 +308,7 @@ final class ReadyQueue {
         if (hasMore()) {
             return false;
         }
-        int sum = 0;
+        long sum = 0;
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);

@@ -31,7 +31,7 @@ public final class RunQueue extends Padding {
      *     takes what is in the queue, if not the oldest. One who reads tail after the owner's add was published to him, in
      *     whatever way, finds that entry or somebody has taken it.
      * R4  A slot before tail that was seen empty has been taken, for good: the owner fills it again under a later number. So
-     *     `left` may be behind, never too far ahead.
+     *     `left` may be behind, by as much as it likes, and never too far ahead: numbers are of 64 bits and do not wrap.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
@@ -44,9 +44,9 @@ public final class RunQueue extends Padding {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(RunQueue.class, "head", int.class);
-            TAIL = lookup.findVarHandle(RunQueue.class, "tail", int.class);
-            LEFT = lookup.findVarHandle(RunQueue.class, "left", int.class);
+            HEAD = lookup.findVarHandle(RunQueue.class, "head", long.class);
+            TAIL = lookup.findVarHandle(RunQueue.class, "tail", long.class);
+            LEFT = lookup.findVarHandle(RunQueue.class, "left", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -55,11 +55,11 @@ public final class RunQueue extends Padding {
     private final @Nullable Object[] slots;
     private final long[] stamps;
     private final int mask;
-    private int head;
-    private int tail;
+    private long head;
+    private long tail;
 
     @SuppressWarnings("UnusedVariable") // through LEFT
-    private int left;
+    private long left;
 
     @SuppressWarnings("unused")
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -70,22 +70,29 @@ public final class RunQueue extends Padding {
      * @throws IllegalArgumentException if {@code capacity} is not a power of two
      */
     public RunQueue(int capacity) {
+        this(capacity, 0);
+    }
+
+    /** Creates an empty queue that numbers its entries from {@code first} on, so that tests come to large numbers. */
+    RunQueue(int capacity, long first) {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity must be a power of two, is " + capacity);
         }
         slots = new Object[capacity];
         stamps = new long[capacity];
         mask = capacity - 1;
+        head = first;
+        tail = first;
     }
 
     /** Appends {@code entry}, or returns false when the queue is full. For the owner. */
     public boolean offer(Object entry, long stamp) {
-        int t = tail;
+        long t = tail;
         if (t - head > mask) {
             return false;
         }
-        STAMP.setOpaque(stamps, t & mask, stamp);
-        SLOT.setRelease(slots, t & mask, entry);
+        STAMP.setOpaque(stamps, at(t), stamp);
+        SLOT.setRelease(slots, at(t), entry);
         TAIL.setRelease(this, t + 1);
         return true;
     }
@@ -97,9 +104,9 @@ public final class RunQueue extends Padding {
 
     /** Returns whether there is an entry whose stamp is not above {@code stamp}. Racy. */
     public boolean hasStampUpTo(long stamp) {
-        int t = (int) TAIL.getAcquire(this);
-        int first = begin(t);
-        return t - first > 0 && (long) STAMP.getOpaque(stamps, first & mask) - stamp <= 0;
+        long t = (long) TAIL.getAcquire(this);
+        long first = begin(t);
+        return t - first > 0 && (long) STAMP.getOpaque(stamps, at(first)) - stamp <= 0;
     }
 
     /** Takes the oldest entry, or returns null when none is left. For the owner. */
@@ -109,13 +116,13 @@ public final class RunQueue extends Padding {
 
     /** Takes the oldest entry if its stamp is not above {@code stamp}, else returns null. For the owner. */
     public @Nullable Object poll(long stamp) {
-        int t = tail;
-        for (int h = head; h != t; ) {
-            boolean left = SLOT.getOpaque(slots, h & mask) != null;
-            if (left && stamps[h & mask] - stamp > 0) {
+        long t = tail;
+        for (long h = head; h != t; ) {
+            boolean left = SLOT.getOpaque(slots, at(h)) != null;
+            if (left && stamps[at(h)] - stamp > 0) {
                 return null;
             }
-            Object entry = left ? SLOT.getAndSet(slots, h & mask, null) : null;
+            Object entry = left ? SLOT.getAndSet(slots, at(h), null) : null;
             HEAD.setOpaque(this, ++h);
             if (entry != null) {
                 return entry;
@@ -129,10 +136,10 @@ public final class RunQueue extends Padding {
      * that had been added before the call. By anybody.
      */
     public @Nullable Object take(Predicate<Object> wanted) {
-        int t = (int) TAIL.getAcquire(this);
-        for (int h = begin(t); t - h > 0; h++) {
-            Object entry = SLOT.getAcquire(slots, h & mask);
-            if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, h & mask, entry, null)) {
+        long t = (long) TAIL.getAcquire(this);
+        for (long h = begin(t); t - h > 0; h++) {
+            Object entry = SLOT.getAcquire(slots, at(h));
+            if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, at(h), entry, null)) {
                 return entry;
             }
         }
@@ -140,14 +147,14 @@ public final class RunQueue extends Padding {
     }
 
     /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. By anybody. */
-    private int begin(int t) {
-        int h = head();
-        int known = (int) LEFT.getOpaque(this);
+    private long begin(long t) {
+        long h = head();
+        long known = (long) LEFT.getOpaque(this);
         if (known - h > 0) {
             h = known;
         }
-        int first = h;
-        while (t - first > 0 && SLOT.getVolatile(slots, first & mask) == null) {
+        long first = h;
+        while (t - first > 0 && SLOT.getVolatile(slots, at(first)) == null) {
             first++;
         }
         if (first != h) {
@@ -158,27 +165,27 @@ public final class RunQueue extends Padding {
 
     /** Returns whether none is left of the entries that had been added before the call. By anybody. */
     public boolean isEmpty() {
-        int t = (int) TAIL.getVolatile(this);
+        long t = (long) TAIL.getVolatile(this);
         return t - begin(t) <= 0;
     }
 
     /** Returns whether more than one may be left of the entries that had been added before the call. By anybody. */
     public boolean mayHaveSeveral() {
-        int t = (int) TAIL.getVolatile(this);
+        long t = (long) TAIL.getVolatile(this);
         return t - begin(t) > 1;
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */
-    public int head() {
-        return (int) HEAD.getOpaque(this);
+    public long head() {
+        return (long) HEAD.getOpaque(this);
     }
 
     /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
     public long estimatedCount(Predicate<Object> wanted) {
         long count = 0;
-        int t = (int) TAIL.getAcquire(this);
-        for (int h = begin(t); t - h > 0; h++) {
-            Object entry = SLOT.getAcquire(slots, h & mask);
+        long t = (long) TAIL.getAcquire(this);
+        for (long h = begin(t); t - h > 0; h++) {
+            Object entry = SLOT.getAcquire(slots, at(h));
             count += entry != null && wanted.test(entry) ? 1 : 0;
         }
         return count;
@@ -186,6 +193,10 @@ public final class RunQueue extends Padding {
 
     /** Returns about how many entries are in the queue, or have been taken by others since the owner looked. */
     public int span() {
-        return Math.max(0, (int) TAIL.getOpaque(this) - head());
+        return (int) Math.max(0, (long) TAIL.getOpaque(this) - head());
+    }
+
+    private int at(long number) {
+        return (int) number & mask;
     }
 }

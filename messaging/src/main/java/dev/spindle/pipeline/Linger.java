@@ -46,8 +46,8 @@ final class Linger {
         Scheduler scheduler = runner.scheduler();
         long now = scheduler.nanoTime();
         long end = now + LINGER_NANOS;
-        while (now < end && !scheduler.hasReady()) {
-            for (long pause = Math.min(end, now + PAUSE_NANOS); now < pause; now = scheduler.nanoTime()) {
+        while (end - now > 0 && !scheduler.hasReady()) {
+            for (long pause = now + PAUSE_NANOS; pause - now > 0; now = scheduler.nanoTime()) {
                 Thread.onSpinWait();
             }
             if (hasWork.getAsBoolean()) {
@@ -55,7 +55,7 @@ final class Linger {
                 return true;
             }
         }
-        credit--;
+        credit = Math.max(0, credit - 1);
         return false;
     }
 }

@@ -1,0 +1,27 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RoundsTest {
+    /** A stamp says which round a slot's last event was of: the one before must never look like the one awaited. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1024})
+    void p1_roundsPastTheRangeOfAnInt_differFromTheOnesBefore(int size) {
+        Rounds rounds = new Rounds(size);
+        for (long turns = (1L << 31) - 3;
+                turns < (1L << 32) + 3;
+                turns += turns == (1L << 31) + 3 ? (1L << 31) - 9 : 1) {
+            long sequence = turns * size;
+
+            assertThat(rounds.round(sequence)).isNotEqualTo(rounds.round(sequence - size));
+            assertThat(rounds.round(sequence)).isEqualTo(rounds.round(sequence + size - 1));
+            assertThat(rounds.index(sequence)).isZero();
+            assertThat(rounds.index(sequence + size - 1)).isEqualTo(size - 1);
+        }
+    }
+}
