@@ -23,6 +23,18 @@ public final class Pause {
         LockSupport.parkNanos(nanos);
     }
 
+    /** Blocks for so long, not shorter, and keeps the interrupts of that time as the thread's flag. */
+    public static void whole(long nanos) {
+        boolean interrupted = false;
+        for (long end = System.nanoTime() + nanos, left = nanos; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Does nothing for so long; blocks if that is long enough for it. */
     static void gap(long nanos) {
         if (nanos < SHORT_NANOS) {

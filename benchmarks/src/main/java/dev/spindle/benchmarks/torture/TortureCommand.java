@@ -5,17 +5,24 @@ package dev.spindle.benchmarks.torture;
 import dev.spindle.Lane;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
-import dev.spindle.benchmarks.torture.pipelines.RandomPipeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +36,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises of the README:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
-            "With --pipelines the same for random pipelines: graphs of stages, publishers, errors, drains and halts.",
+            "Besides, in turn: random pipelines, and coalescers at their bounds, with callbacks that block and call back in.",
             "A program that breaks one is shrunk to a small one, which is printed and kept for --replay."
         },
         footer = {
@@ -38,7 +45,9 @@ import picocli.CommandLine.Option;
             "  spindle torture                             one minute",
             "  spindle torture --tasks 1000000000          a billion tasks",
             "  spindle torture --seed 4711 --minutes 5     one program again and again",
-            "  spindle torture --pipelines --minutes 10    pipelines instead of pools",
+            "  spindle torture --only pipelines            pipelines and nothing else",
+            "  spindle torture --gc g1 --minutes 10        with another collector",
+            "  spindle torture --share 6 --minutes 10      in a JVM that is stopped for 94 of each 100 ms",
             "  spindle torture --replay torture-4711.txt   a shrunk one, until it fails or a minute is over",
             "",
             "Exit status: 0 when all was well, 1 when a promise was broken, 2 for a wrong option."
@@ -46,6 +55,7 @@ import picocli.CommandLine.Option;
 public final class TortureCommand extends MeasuringCommand {
     private static final double MINUTES = 1;
     private static final int MOST_TASKS = 1 << 18;
+    private static final int FEW_TASKS = 1 << 14;
     private static final int SHRINK_SECONDS = 60;
     private static final int RUNS_TO_SHRINK = 20;
     private static final int RUNS_TO_CONFIRM = 20;
@@ -63,20 +73,35 @@ public final class TortureCommand extends MeasuringCommand {
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description = "How many tasks are handed in, about; instead of --minutes.")
+            description = "How many tasks are handed in to pools, about; instead of --minutes.")
     private @Nullable Long tasks;
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            description = "Repeats the program of this seed, and no other. Its timing is another each time."
-                    + " Default: a new program each time.")
+            description =
+                    "Repeats what this seed makes, a program for a pool or what --only says, and no other. Its timing"
+                            + " is another each time. Default: a new one each time.")
     private @Nullable Long seed;
 
     @Option(
-            names = "--pipelines",
-            description = "Runs random pipelines; with --seed, that of this seed again and again.")
-    private boolean pipelines;
+            names = "--only",
+            paramLabel = "KIND",
+            description = "One of pools, pipelines, coalescers. Default: all in turn.")
+    private @Nullable String only;
+
+    @Option(
+            names = "--gc",
+            paramLabel = "NAME",
+            description = "Runs in a JVM of its own with this collector: serial, parallel, g1 or z.")
+    private @Nullable String gc;
+
+    @Option(
+            names = "--share",
+            paramLabel = "PERCENT",
+            description = "Runs in a JVM of its own that runs for so many of each 100 ms and is stopped for the rest."
+                    + " Default: 100, never stopped.")
+    private int share = 100;
 
     @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file, and no other.")
     private @Nullable Path replay;
@@ -106,24 +131,72 @@ public final class TortureCommand extends MeasuringCommand {
     @Override
     public Integer call() throws InterruptedException, IOException {
         checkOptions();
+        if (gc != null || share < 100) {
+            TortureJvm.Collector collector = gc == null ? null : one(TortureJvm.Collector.values(), "--gc", gc);
+            return new TortureJvm(collector, share, arguments()).run(console());
+        }
         PrintWriter console = console();
         say(console, "%s", Machine.here().text());
+        mostTasks = Patience.isLong() ? Math.min(mostTasks, FEW_TASKS) : mostTasks;
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
-        if (pipelines) {
-            return torturePipelines(first, console);
-        }
         if (replay != null) {
             Program program = read(replay);
             say(console, "The program of %s, again and again.", replay);
-            return torture(number -> program, console);
+            return torture(number -> program, first, console);
         }
-        if (seed != null) {
+        if (seed != null && kinds().contains(Kind.POOLS)) {
             Program program = Generator.of(first, mostTasks);
             say(console, "The program of seed %d, again and again.", first);
-            return torture(number -> program, console);
+            return torture(number -> program, first, console);
         }
-        say(console, "Programs of seed %d and up.", first);
-        return torture(number -> Generator.of(first + number, mostTasks), console);
+        if (seed != null) {
+            say(console, "The %s of seed %d, again and again.", kinds().get(0).one(), first);
+        } else {
+            say(console, "%s of seed %d and up.", capital(names()), first);
+        }
+        return torture(number -> Generator.of(first + number, mostTasks), first, console);
+    }
+
+    private List<Kind> kinds() {
+        if (only != null) {
+            return List.of(one(Kind.values(), "--only", only));
+        }
+        return seed != null || replay != null || tasks != null ? List.of(Kind.POOLS) : List.of(Kind.values());
+    }
+
+    private String names() {
+        return kinds().stream().map(Kind::many).collect(Collectors.joining(", "));
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    private <E extends Enum<E>> E one(E[] all, String option, String name) {
+        for (E one : all) {
+            if (one.name().equalsIgnoreCase(name)) {
+                return one;
+            }
+        }
+        throw usage(option + " " + name + " is none of " + Arrays.toString(all).toLowerCase(Locale.ROOT));
+    }
+
+    /** What another JVM is told, to do the same. */
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of("--shrink", Integer.toString(shrink)));
+        addTo(arguments, "--minutes", minutes);
+        addTo(arguments, "--tasks", tasks);
+        addTo(arguments, "--seed", seed);
+        addTo(arguments, "--only", only);
+        addTo(arguments, "--replay", replay);
+        addTo(arguments, "--save", save);
+        return arguments;
+    }
+
+    private static void addTo(List<String> arguments, String option, @Nullable Object value) {
+        if (value != null) {
+            arguments.addAll(List.of(option, value.toString()));
+        }
     }
 
     private void checkOptions() {
@@ -133,8 +206,8 @@ public final class TortureCommand extends MeasuringCommand {
         if (seed != null && replay != null) {
             throw usage("--seed and --replay exclude each other; leave one out");
         }
-        if (pipelines && (tasks != null || replay != null)) {
-            throw usage("--pipelines and " + (tasks != null ? "--tasks" : "--replay")
+        if (!kinds().contains(Kind.POOLS) && (tasks != null || replay != null)) {
+            throw usage("--only " + only + " and " + (tasks != null ? "--tasks" : "--replay")
                     + " exclude each other; leave one out");
         }
         if (minutes != null && !(minutes >= 0)) {
@@ -145,6 +218,9 @@ public final class TortureCommand extends MeasuringCommand {
         }
         if (shrink < 0) {
             throw usage("--shrink must be at least 0, is " + shrink);
+        }
+        if (share < 1 || share > 100) {
+            throw usage("--share must be from 1 to 100, is " + share);
         }
     }
 
@@ -160,63 +236,87 @@ public final class TortureCommand extends MeasuringCommand {
 
     // ---------------------------------------------------------------- running
 
-    private int torture(LongFunction<Program> programs, PrintWriter console) throws InterruptedException, IOException {
+    /** Runs all kinds in turn, that next which has had the least time. */
+    private int torture(LongFunction<Program> programs, long first, PrintWriter console)
+            throws InterruptedException, IOException {
         Tally tally = new Tally();
+        Map<Kind, Share> shares = new EnumMap<>(Kind.class);
+        kinds().forEach(kind -> shares.put(kind, new Share()));
         long begin = System.nanoTime();
         long said = begin;
         do {
-            Program program = programs.apply(tally.programs());
-            Log log = Run.of(program, facade, RUN_LIMIT);
-            Violations violations = Checker.check(program, log);
-            tally.add(log);
-            if (!violations.isEmpty()) {
-                broken(program, violations, console);
+            Kind kind = Collections.min(kinds(), Comparator.comparingLong(one -> shares.get(one).nanos));
+            Share mine = shares.get(kind);
+            long now = System.nanoTime();
+            boolean kept = kind == Kind.POOLS
+                    ? pool(programs.apply(tally.programs()), tally, console)
+                    : other(kind, seed != null ? first : first + mine.count, mine, console);
+            mine.count++;
+            mine.nanos += System.nanoTime() - now;
+            if (!kept) {
                 return 1;
             }
             if (System.nanoTime() - said >= PROGRESS_NANOS) {
                 said = System.nanoTime();
-                progress(tally, said - begin, program.seed(), console);
+                progress(tally, shares, said - begin, first, console);
             }
-        } while (isShareLeft(tally, System.nanoTime() - begin));
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        say(
-                console,
-                "All %,d programs kept every promise: %,d tasks in %,.1f s, %,.0f per second: %s.",
-                tally.programs(),
-                tally.tasks(),
-                seconds,
-                tally.tasks() / seconds,
-                tally.fates());
+        } while (isShareLeft(tally, System.nanoTime() - begin)
+                || shares.values().stream().anyMatch(one -> one.count == 0));
+        conclude(tally, shares, console);
         return 0;
     }
 
-    private int torturePipelines(long first, PrintWriter console) {
-        say(
-                console,
-                seed != null ? "The pipeline of seed %d, again and again." : "Pipelines of seed %d and up.",
-                first);
-        long begin = System.nanoTime();
-        long said = begin;
-        long count = 0;
-        long events = 0;
-        do {
-            long next = seed != null ? first : first + count;
-            try {
-                events += RandomPipeline.run(next);
-            } catch (AssertionError | Exception e) {
-                say(console, "BROKEN: %s", e);
-                say(console, "Repeat it with: ./spindle torture --pipelines --seed %d", next);
-                return 1;
+    /** What a kind has had so far. */
+    private static final class Share {
+        long count;
+        long nanos;
+        long what;
+    }
+
+    private boolean pool(Program program, Tally tally, PrintWriter console) throws InterruptedException, IOException {
+        Log log = Run.of(program, facade, Patience.of(RUN_LIMIT));
+        Violations violations = Checker.check(program, log);
+        tally.add(log);
+        if (!violations.isEmpty()) {
+            broken(program, violations, console);
+        }
+        return violations.isEmpty();
+    }
+
+    private static boolean other(Kind kind, long seedNow, Share share, PrintWriter console) {
+        try {
+            share.what += kind.run(seedNow);
+            return true;
+        } catch (AssertionError | Exception e) {
+            say(console, "BROKEN: %s", e);
+            say(console, "Repeat it with: ./spindle torture --only %s --seed %d", kind.option(), seedNow);
+            return false;
+        }
+    }
+
+    private static void conclude(Tally tally, Map<Kind, Share> shares, PrintWriter console) {
+        shares.forEach((kind, share) -> {
+            if (kind == Kind.POOLS) {
+                double seconds = share.nanos / 1e9;
+                say(
+                        console,
+                        "All %,d programs kept every promise: %,d tasks in %,.1f s, %,.0f per second: %s.",
+                        tally.programs(),
+                        tally.tasks(),
+                        seconds,
+                        tally.tasks() / seconds,
+                        tally.fates());
+            } else {
+                say(
+                        console,
+                        "All %,d %s kept every promise: %,d %s in %,.1f s.",
+                        share.count,
+                        kind.many(),
+                        share.what,
+                        kind.what(),
+                        share.nanos / 1e9);
             }
-            count++;
-            if (System.nanoTime() - said >= PROGRESS_NANOS) {
-                said = System.nanoTime();
-                double done = Math.floor(100 * Math.min(1, timeShare(said - begin)));
-                say(console, "  %.0f %%: %,d pipelines, %,d events; at seed %d", done, count, events, next);
-            }
-        } while (timeShare(System.nanoTime() - begin) < 1);
-        say(console, "All %,d pipelines kept every promise: %,d events were accepted.", count, events);
-        return 0;
+        });
     }
 
     private boolean isShareLeft(Tally tally, long nanos) {
@@ -236,15 +336,21 @@ public final class TortureCommand extends MeasuringCommand {
         return asked == 0 ? 1 : nanos / (asked * 60e9);
     }
 
-    private void progress(Tally tally, long nanos, long seedNow, PrintWriter console) {
+    private void progress(Tally tally, Map<Kind, Share> shares, long nanos, long first, PrintWriter console) {
+        String counts = shares.entrySet().stream()
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        "%,d %s",
+                        one.getValue().count,
+                        one.getKey().many()))
+                .collect(Collectors.joining(", "));
         say(
                 console,
-                "  %.0f %%: %,d programs, %,d tasks, %,.0f per second; at seed %d",
+                "  %.0f %%: %s, %,d tasks; from seed %d",
                 Math.floor(100 * Math.min(1, share(tally, nanos))),
-                tally.programs(),
+                counts,
                 tally.tasks(),
-                tally.tasks() / (nanos / 1e9),
-                seedNow);
+                first);
     }
 
     // ---------------------------------------------------------------- a failure

@@ -54,17 +54,37 @@ class TortureCommandTest {
         assertThat(out.toString()).contains("Programs of seed ", " programs kept every promise: ", "ran=");
     }
 
-    @Test
-    void pipelines_ofASeed_keepEveryPromise() {
-        assertThat(run("--pipelines", "--minutes", "0.01", "--seed", "7")).isZero();
+    @ParameterizedTest
+    @CsvSource({"pipelines, pipeline", "coalescers, coalescer"})
+    void otherKind_ofASeed_keepsEveryPromise(String kind, String one) {
+        assertThat(run("--only", kind, "--minutes", "0.01", "--seed", "7")).isZero();
         assertThat(out.toString())
-                .contains("The pipeline of seed 7, again and again.", " pipelines kept every promise: ");
+                .contains("The " + one + " of seed 7, again and again.", " " + kind + " kept every promise: ");
+    }
+
+    @Test
+    void nothingAsked_runsAllKindsInTurn() {
+        assertThat(run("--minutes", "0.02")).isZero();
+        assertThat(out.toString()).contains(" programs kept", " pipelines kept", " coalescers kept");
+    }
+
+    @Test
+    void otherCollectorAndSmallShare_runInAJvmOfTheirOwn() {
+        assertThat(run("--only", "coalescers", "--minutes", "0.02", "--gc", "serial", "--share", "6"))
+                .isZero();
+        assertThat(out.toString()).contains("Coalescers of seed ", " coalescers kept every promise: ");
+    }
+
+    @Test
+    void unknownKind_isAUsageErrorThatNamesAll() {
+        assertThat(run("--only", "none")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--only none is none of [pools, pipelines, coalescers");
     }
 
     @Test
     void pipelines_withTasks_isAUsageError() {
-        assertThat(run("--pipelines", "--tasks", "1")).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("--pipelines and --tasks exclude each other");
+        assertThat(run("--only", "pipelines", "--tasks", "1")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--only pipelines and --tasks exclude each other");
     }
 
     @Test
@@ -91,6 +111,8 @@ class TortureCommandTest {
         "--tasks, 0",
         "--seed, x",
         "--shrink, -1",
+        "--share, 0",
+        "--gc, epsilon",
         "--replay, there-is-no-such-file"
     })
     void wrongOption_isAUsageErrorThatNamesIt(String option, String value) {
@@ -117,6 +139,16 @@ class TortureCommandTest {
     void help_namesTheOptions() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("--minutes", "--tasks", "--seed", "--replay", "--shrink", "--save", "Exit status:");
+                .contains(
+                        "--minutes",
+                        "--tasks",
+                        "--seed",
+                        "--replay",
+                        "--shrink",
+                        "--save",
+                        "--only",
+                        "--gc",
+                        "--share",
+                        "Exit status:");
     }
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A random graph of stages that check what they are promised: which event comes, in which order, how many at a time, and what
@@ -30,6 +31,7 @@ final class RandomGraph {
     private final long seed;
     private final List<Node> nodes = new ArrayList<>();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    private final LongAdder moves = new LongAdder();
 
     /** What a handler throws on purpose. */
     static final class Planned extends RuntimeException {
@@ -52,6 +54,9 @@ final class RandomGraph {
         final int width;
         final int retries;
         final int maxBatch;
+        /** Whether it comes after the stage declared before it because nothing else is said. */
+        final boolean chained;
+
         final AtomicInteger running = new AtomicInteger();
         final Set<Integer> called = ConcurrentHashMap.newKeySet();
         final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
@@ -62,8 +67,9 @@ final class RandomGraph {
             width = random.nextInt(3) == 0 ? 2 + random.nextInt(MOST_STRANDS - 1) : 1;
             retries = random.nextInt(3);
             maxBatch = 1 << random.nextInt(6);
+            chained = index > 0 && random.nextInt(3) == 0;
             for (int i = 0; i < index; i++) {
-                if (random.nextInt(3) == 0) {
+                if (chained ? i == index - 1 : random.nextInt(3) == 0) {
                     before.set(i);
                     ancestors.set(i);
                     ancestors.or(nodes.get(i).ancestors);
@@ -109,6 +115,7 @@ final class RandomGraph {
                 handled.add(id);
             }
             running.decrementAndGet();
+            moves.increment();
             if (call <= throwsFor(id)) {
                 throw new Planned();
             }
@@ -138,7 +145,7 @@ final class RandomGraph {
             }
             if (node.before.isEmpty()) {
                 builder.afterPublish();
-            } else {
+            } else if (!node.chained) {
                 builder.after(node.before.stream().mapToObj(i -> "s" + i).toArray(String[]::new));
             }
             builder.maxBatch(node.maxBatch)
@@ -159,6 +166,11 @@ final class RandomGraph {
             event.calls[node.index] = 0;
         }
         event.id = id;
+    }
+
+    /** Returns how often a handler was called, about. */
+    long moves() {
+        return moves.sum();
     }
 
     void error(String what) {
@@ -187,7 +199,7 @@ final class RandomGraph {
     public String toString() {
         StringBuilder text = new StringBuilder();
         nodes.forEach(node -> text.append(node.name)
-                .append(" after ")
+                .append(node.chained ? " chained after " : " after ")
                 .append(node.before)
                 .append(" x")
                 .append(node.width)

@@ -3,6 +3,9 @@
 package dev.spindle.benchmarks.torture.pipelines;
 
 import dev.spindle.Spindle;
+import dev.spindle.benchmarks.torture.Patience;
+import dev.spindle.benchmarks.torture.Pause;
+import dev.spindle.benchmarks.torture.PoolState;
 import dev.spindle.benchmarks.torture.pipelines.RandomGraph.Event;
 import dev.spindle.benchmarks.torture.pipelines.RandomGraph.Planned;
 import dev.spindle.pipeline.Pipeline;
@@ -24,6 +27,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +42,14 @@ public final class RandomPipeline {
     private static final int MOST_PRODUCERS = 4;
     private static final int VOID_IN = 11;
     private static final int SLOW_IN = 5;
-    private static final long LIMIT_SECONDS = 20;
+    private static final long LIMIT_SECONDS = Patience.seconds(20);
+    private static final long LOOK_NANOS = 50_000;
 
     /** How it ends. */
     private enum End {
         DRAIN,
         HALT,
+        SHUTDOWN,
         SHUTDOWN_NOW
     }
 
@@ -65,12 +72,15 @@ public final class RandomPipeline {
     private final Spindle spindle;
     private final Queue<Integer> dropped = new ConcurrentLinkedQueue<>();
     private final List<Producer> producers = new ArrayList<>();
+    private final AtomicInteger callbacks = new AtomicInteger();
+    private final AtomicBoolean blocking = new AtomicBoolean();
+    private volatile boolean ending;
 
     private RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
         size = 1 << random.nextInt(7);
-        end = End.values()[random.nextInt(5) * End.values().length / 5];
+        end = End.values()[random.nextInt(End.values().length)];
         single = random.nextInt(4) == 0;
         int publishers = single ? 1 : 1 + random.nextInt(MOST_PRODUCERS);
         workers = 1 + random.nextInt(3);
@@ -116,6 +126,7 @@ public final class RandomPipeline {
         private final Random random;
         private final Map<Integer, Outcome> outcomes = new LinkedHashMap<>();
         private final Map<Integer, CompletableFuture<?>> later = new LinkedHashMap<>();
+        private int calls; // how many callbacks there have to be
 
         Producer(int number, long seed) {
             first = number * PER_PRODUCER;
@@ -144,6 +155,10 @@ public final class RandomPipeline {
                         CompletableFuture<?> future =
                                 pipeline.publishAsync(event -> fill(event, id)).toCompletableFuture();
                         later.put(id, future);
+                        if (random.nextInt(3) == 0) {
+                            calls++;
+                            CompletableFuture<?> unused = future.whenComplete((nothing, failure) -> calledBack());
+                        }
                         if (random.nextInt(4) == 0) {
                             future.cancel(true);
                         }
@@ -205,6 +220,34 @@ public final class RandomPipeline {
         }
     }
 
+    /**
+     * Calls back in, and now and then blocks until the pipeline has moved on, which it must not hold up: unless nobody
+     * publishes any more, or the end begins. A future that is done already calls back in the publisher's own thread.
+     */
+    private void calledBack() {
+        callbacks.incrementAndGet();
+        try {
+            boolean unused = !single
+                    && pipeline.offer(event -> {
+                        throw new Planned();
+                    });
+        } catch (Planned | PipelineClosedException e) {
+            // No event, on purpose; or the end.
+        }
+        if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {
+            long before = graph.moves();
+            long begin = System.nanoTime();
+            while (!ending && graph.moves() == before && producers.stream().anyMatch(Thread::isAlive)) {
+                Pause.whole(LOOK_NANOS);
+                if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS / 2)) {
+                    graph.error("a callback that blocks holds up the pipeline");
+                    break;
+                }
+            }
+            blocking.set(false);
+        }
+    }
+
     private int run() throws Exception {
         producers.forEach(Thread::start);
         for (int i = random.nextInt(100); i > 0; i--) {
@@ -215,10 +258,11 @@ public final class RandomPipeline {
                 producers.get(random.nextInt(producers.size())).interrupt();
             }
         }
-        if (random.nextInt(3) == 0) {
-            join();
-        }
         try {
+            if (random.nextInt(3) == 0) {
+                join();
+            }
+            ending = true;
             end();
             join();
         } catch (TimeoutException e) {
@@ -227,7 +271,14 @@ public final class RandomPipeline {
         for (Producer producer : producers) {
             producer.settle();
         }
-        spindle.shutdownNow();
+        spindle.shutdown();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the spindle has not terminated: " + PoolState.of(spindle));
+        }
+        int calls = producers.stream().mapToInt(producer -> producer.calls).sum();
+        if (callbacks.get() != calls) {
+            graph.error(calls + " publishers asked to be called back, and " + callbacks + " were");
+        }
         return check();
     }
 
@@ -235,8 +286,12 @@ public final class RandomPipeline {
         switch (end) {
             case DRAIN -> pipeline.drain().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             case HALT -> pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            case SHUTDOWN_NOW -> {
-                spindle.shutdownNow();
+            case SHUTDOWN, SHUTDOWN_NOW -> {
+                if (end == End.SHUTDOWN) {
+                    spindle.shutdown();
+                } else {
+                    spindle.shutdownNow();
+                }
                 join(); // whether anybody halts the pipeline or not
                 pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
