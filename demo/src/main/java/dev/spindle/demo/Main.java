@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import dev.spindle.benchmarks.torture.TortureCommand;
-import dev.spindle.demo.examples.ExampleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line of Spindle. */
+/** The command line of Spindle, but for what needs other libraries: the launcher hands that to its own module. */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,
@@ -15,7 +13,12 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Spindle: many strands, few threads.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, ExampleCommand.class, BenchCommand.class, TortureCommand.class})
+        subcommands = {DemoCommand.class, ExampleCommand.class},
+        footerHeading = "%nBuilt, with the libraries that they need, when ./spindle is asked for them:%n",
+        footer = {
+            "  bench    Compares executors in processes of their own, and looks for lost wake-ups.",
+            "  torture  Runs random programs and checks what the library promises."
+        })
 public final class Main {
 
     private Main() {}

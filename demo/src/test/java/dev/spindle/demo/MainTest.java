@@ -123,20 +123,13 @@ class MainTest {
     }
 
     @Test
-    void bench_help_namesTheComparisons() {
-        assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString())
-                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers", "serial", "pipeline");
-    }
-
-    @Test
-    void torture_oneProgram_keepsItsPromises() {
-        assertThat(execute("torture", "--minutes", "0", "--seed", "7")).isZero();
-        assertThat(out.toString()).contains("All 1 programs kept every promise");
+    void example_help_namesThePrograms() {
+        assertThat(execute("example", "--help")).isZero();
+        assertThat(out.toString()).contains("log", "orders", "market");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "bench", "nonsense"})
+    @ValueSource(strings = {"", "example", "nonsense"})
     void main_noOrUnknownCommand_exitsTwo(String command) {
         assertThat(command.isEmpty() ? execute() : execute(command)).isEqualTo(2);
         assertThat(err.toString()).contains("Try: spindle").doesNotContain("Usage:");

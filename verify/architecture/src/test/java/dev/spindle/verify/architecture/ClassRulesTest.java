@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,25 @@ class ClassRulesTest {
     @MethodSource("rulesOfMessaging")
     void rule_onMessaging_holds(String name, ArchRule rule) {
         rule.check(MESSAGING);
+    }
+
+    /** Else a first {@code ./spindle demo} fetches what only the comparisons need. */
+    @Test
+    void demoAndExamples_needNoLibraryButPicocli() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideInAnyPackage("dev.spindle.demo..", "dev.spindle.examples..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "java..",
+                        "dev.spindle",
+                        "dev.spindle.pipeline",
+                        "dev.spindle.demo..",
+                        "dev.spindle.examples..",
+                        "picocli..",
+                        "org.jspecify..")
+                .check(PROJECT);
     }
 
     @Test

@@ -38,7 +38,7 @@ final class FeignedClone {
         for (String tool : TOOLS) {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
-        for (String module : List.of("core", "affinity", "messaging", "benchmarks", "demo")) {
+        for (String module : List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }
@@ -49,14 +49,14 @@ final class FeignedClone {
                 StandardCopyOption.COPY_ATTRIBUTES);
         java("17.0.15");
         tool("javac", "exit 0");
-        maven(
-                "mkdir -p demo/target/classes",
-                "echo '[INFO] Building Spindle Core 0.1.0 [1/2]'",
-                classPath(root.resolve("pom.xml").toString()));
+        maven(build("demo", root.resolve("pom.xml")));
     }
 
-    static String classPath(String... entries) {
-        return "printf '%s' '" + String.join(":", entries) + "' > demo/target/launcher.classpath";
+    /** What a build of a module leaves and says. */
+    static String build(String module, Path library) {
+        String target = module + "/target";
+        return "mkdir -p " + target + "/classes; printf '%s' '" + library + "' > " + target + "/launcher.classpath; "
+                + "echo '[INFO] Building Spindle Core 0.1.0 [1/2]'";
     }
 
     Path root() {
@@ -71,7 +71,7 @@ final class FeignedClone {
     }
 
     void maven(String... lines) throws IOException {
-        List<String> all = new ArrayList<>(List.of("echo run >> maven.runs"));
+        List<String> all = new ArrayList<>(List.of("echo \"$@\" >> maven.runs"));
         all.addAll(List.of(lines));
         tool("mvn", all.toArray(String[]::new));
     }
@@ -80,9 +80,10 @@ final class FeignedClone {
         Files.delete(bin.resolve(tool));
     }
 
-    long mavenRuns() throws IOException {
+    /** Returns Maven's arguments, run by run. */
+    List<String> mavenRuns() throws IOException {
         Path runs = root.resolve("maven.runs");
-        return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
+        return Files.exists(runs) ? Files.readAllLines(runs) : List.of();
     }
 
     /** Writes a file dated ahead of the build, whatever the resolution of the file system's clock. */

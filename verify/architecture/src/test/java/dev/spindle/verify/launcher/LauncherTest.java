@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LauncherTest {
     @TempDir
@@ -31,8 +33,30 @@ class LauncherTest {
         assertThat(result.out()).endsWith("<dev.spindle.demo.Main><demo><--file><a b><>");
         assertThat(result.out())
                 .contains("a clone/demo/target/classes:" + clone.root().resolve("pom.xml"));
-        assertThat(result.err()).contains("building, the first time only").contains("  Spindle Core");
-        assertThat(clone.mavenRuns()).isEqualTo(1);
+        assertThat(result.err())
+                .contains("building the command line, the first time only")
+                .contains("  Spindle Core");
+        assertThat(clone.mavenRuns()).hasSize(1);
+    }
+
+    @Test
+    void demo_firstRun_buildsNothingThatNeedsOtherLibraries() throws Exception {
+        clone.run("demo");
+
+        assertThat(clone.mavenRuns()).singleElement().asString().contains("-pl demo -am");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bench", "torture"})
+    void command_withOtherLibraries_isBuiltInItsOwnModuleWhenAskedFor(String command) throws Exception {
+        clone.run("demo");
+        clone.maven(FeignedClone.build("benchmarks", clone.root().resolve("pom.xml")));
+
+        Result result = clone.run(command, "--help");
+
+        assertThat(result.out()).endsWith("<dev.spindle.benchmarks.Main><" + command + "><--help>");
+        assertThat(result.err()).contains("building '" + command + "' with the libraries that it needs");
+        assertThat(clone.mavenRuns().get(1)).contains("-pl benchmarks -am");
     }
 
     @Test
@@ -41,7 +65,7 @@ class LauncherTest {
 
         Result result = clone.run("demo");
 
-        assertThat(clone.mavenRuns()).isEqualTo(1);
+        assertThat(clone.mavenRuns()).hasSize(1);
         assertThat(result.err()).isEmpty();
     }
 
@@ -51,19 +75,19 @@ class LauncherTest {
         clone.edit("core/src/main/java/Spindle.java");
 
         assertThat(clone.run().err()).contains("sources have changed");
-        assertThat(clone.mavenRuns()).isEqualTo(2);
+        assertThat(clone.mavenRuns()).hasSize(2);
     }
 
     @Test
     void nextRun_libraryGone_buildsAgain() throws Exception {
         Path library = Files.createFile(directory.resolve("library.jar"));
-        clone.maven("mkdir -p demo/target/classes", FeignedClone.classPath(library.toString()));
+        clone.maven(FeignedClone.build("demo", library));
         clone.run();
         Files.delete(library);
 
         clone.run();
 
-        assertThat(clone.mavenRuns()).isEqualTo(2);
+        assertThat(clone.mavenRuns()).hasSize(2);
     }
 
     @Test
@@ -87,7 +111,7 @@ class LauncherTest {
         }
         assertThat(Files.exists(clone.root().resolve("demo/target/launcher.built")))
                 .isTrue();
-        assertThat(clone.mavenRuns()).isEqualTo(1);
+        assertThat(clone.mavenRuns()).hasSize(1);
     }
 
     @Test
@@ -149,7 +173,7 @@ class LauncherTest {
 
         assertFailure(clone.run(), "Foo.java:[1,2] broken", "launcher.log");
         assertThat(clone.run().err()).doesNotContain("chatter");
-        assertThat(clone.mavenRuns()).isEqualTo(2);
+        assertThat(clone.mavenRuns()).hasSize(2);
     }
 
     private static void assertFailure(Result result, String... words) {

@@ -1,18 +1,19 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples;
 
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the commands of the examples share: they run, print a line of figures, and say whether all was right. */
-abstract class Example implements Callable<Integer> {
+/** A program that runs, prints a line of figures, and says whether all was right. */
+public abstract class Example implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -23,9 +24,16 @@ abstract class Example implements Callable<Integer> {
      * @param right what holds when all is right
      * @param fault what does not hold, or null
      */
-    record Outcome(String figures, String right, @Nullable String fault) {}
+    public record Outcome(
+            String figures, String right, @Nullable String fault) {}
 
-    abstract Outcome run() throws Exception;
+    /** Does what the example is about. */
+    protected abstract Outcome run() throws Exception;
+
+    /** Runs an example as a program of its own, and ends the process with its exit status. */
+    protected static void start(Example example, String[] arguments) {
+        System.exit(new CommandLine(example).execute(arguments));
+    }
 
     @Override
     public final Integer call() throws Exception {
@@ -40,7 +48,7 @@ abstract class Example implements Callable<Integer> {
     }
 
     /** Refuses an option. */
-    final void requireAtLeast(int least, String option, int value) {
+    protected final void requireAtLeast(int least, String option, int value) {
         if (value < least) {
             throw new ParameterException(
                     spec().commandLine(), option + " must be at least " + least + ", was " + value);

@@ -1,8 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples.orders;
 
 import dev.spindle.Spindle;
+import dev.spindle.examples.Example;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
         usageHelpAutoWidth = true,
         header = "An exchange as a pipeline of four stages, checked against one thread that does the same.",
         footer = {"", "Exit status: 0 when the trades are those of the one thread; 1 when not."})
-final class OrdersCommand extends Example {
+public final class OrdersCommand extends Example {
     @Option(
             names = "--orders",
             paramLabel = "N",
@@ -38,8 +39,13 @@ final class OrdersCommand extends Example {
     @Option(names = "--seed", paramLabel = "SEED", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    /** Starts this example alone. */
+    public static void main(String[] arguments) {
+        start(new OrdersCommand(), arguments);
+    }
+
     @Override
-    Outcome run() throws InterruptedException {
+    protected Outcome run() throws InterruptedException {
         requireAtLeast(0, "--orders", orders);
         requireAtLeast(1, "--threads", threads);
         List<OrderLine.Order> all = orders();

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples.orders;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,11 +1,12 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples.log;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.StrandBuilder;
 import dev.spindle.StrandGroup;
+import dev.spindle.examples.Example;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
         usageHelpAutoWidth = true,
         header = "Many replicated logs on a group of strands: with threads of their own, or on a spindle.",
         footer = {"", "Exit status: 0 when all replicas agree and everything was committed in order; 1 when not."})
-final class LogCommand extends Example {
+public final class LogCommand extends Example {
     @Option(
             names = "--logs",
             paramLabel = "N",
@@ -48,8 +49,13 @@ final class LogCommand extends Example {
     @Option(names = "--shared", description = "Puts the strands on a spindle, instead of a thread for each.")
     private boolean shared;
 
+    /** Starts this example alone. */
+    public static void main(String[] arguments) {
+        start(new LogCommand(), arguments);
+    }
+
     @Override
-    Outcome run() {
+    protected Outcome run() {
         requireAtLeast(1, "--logs", logs);
         requireAtLeast(0, "--entries", entries);
         requireAtLeast(1, "--strands", strands);

@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples.market;
 
+import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit status: 0 when the last price of each instrument was shown and none after a later one; 1 when not."
         })
-final class MarketCommand extends Example {
+public final class MarketCommand extends Example {
     @Option(
             names = "--instruments",
             paramLabel = "N",
@@ -46,8 +47,13 @@ final class MarketCommand extends Example {
             description = "Atomic increments that the screen does for a price. Default: ${DEFAULT-VALUE}.")
     private int work;
 
+    /** Starts this example alone. */
+    public static void main(String[] arguments) {
+        start(new MarketCommand(), arguments);
+    }
+
     @Override
-    Outcome run() throws InterruptedException {
+    protected Outcome run() throws InterruptedException {
         requireAtLeast(1, "--instruments", instruments);
         requireAtLeast(1, "--feeds", feeds);
         requireAtLeast(0, "--quotes", quotes);

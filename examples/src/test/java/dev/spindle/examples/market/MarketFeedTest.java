@@ -1,12 +1,27 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.examples.market;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class MarketFeedTest {
+    @Test
+    void command_short_showsTheLastPriceOfEach() {
+        StringWriter out = new StringWriter();
+
+        int status = new CommandLine(new MarketCommand())
+                .setOut(new PrintWriter(out))
+                .execute("--quotes", "10000", "--instruments", "20");
+
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("20,000 prices of 20 instruments").contains("PASSED");
+    }
+
     @Test
     void run_feedsFasterThanTheScreen_endsWithTheLastPriceOfEachInstrument() throws InterruptedException {
         MarketFeed.Result result = new MarketFeed(100, 3, 20_000, 200).run();

@@ -1,7 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo.examples;
+package dev.spindle.demo;
 
+import dev.spindle.examples.log.LogCommand;
+import dev.spindle.examples.market.MarketCommand;
+import dev.spindle.examples.orders.OrdersCommand;
 import picocli.CommandLine.Command;
 
 /** {@code spindle example}: programs to read and to run. */
@@ -12,4 +15,4 @@ import picocli.CommandLine.Command;
         header = "Small programs in the style of real ones.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {LogCommand.class, OrdersCommand.class, MarketCommand.class})
-public final class ExampleCommand {}
+final class ExampleCommand {}

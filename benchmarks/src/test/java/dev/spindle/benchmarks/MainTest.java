@@ -1,0 +1,43 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void bench_help_namesTheComparisons() {
+        assertThat(execute("bench", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "handovers", "serial", "pipeline");
+    }
+
+    @Test
+    void torture_oneProgram_keepsItsPromises() {
+        assertThat(execute("torture", "--minutes", "0", "--seed", "7")).isZero();
+        assertThat(out.toString()).contains("All 1 programs kept every promise");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bench", "nonsense"})
+    void main_noOrUnknownCommand_exitsTwoAndSaysWhereTheHelpIs(String command) {
+        assertThat(execute(command)).isEqualTo(2);
+        assertThat(err.toString()).contains("Try: spindle").doesNotContain("Usage:");
+    }
+
+    private int execute(String... arguments) {
+        return Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+    }
+}

@@ -1,0 +1,8 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** A market feed whose screen shows the latest price of each instrument, with a coalescer. */
+@NullMarked
+package dev.spindle.examples.market;
+
+import org.jspecify.annotations.NullMarked;
