@@ -3,104 +3,113 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.Room;
 import dev.spindle.internal.Runner;
-import dev.spindle.internal.TokenCore;
-import dev.spindle.internal.TokenCore.Arrival;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The bound of a logical executor: gets submits their places, as the policy says. */
+/** The policy at a bound: gets a submit its room, or rejects it. */
 final class Admission {
-    private final TokenCore core;
+    /** What {@link #enter} returns when the submitter is to run its task itself. */
+    static final long CALLER_RUNS = -1;
+
     private final Pool pool;
     private final OnFull onFull;
-    private final int capacity;
-    private final Rejections rejections;
-    private final Consumer<Runnable> dropped;
 
-    /** Makes the exceptions. */
-    interface Rejections {
+    /** What was submitted to. */
+    interface Executor {
+        /** Returns whether no task of {@code key}, or no plain one if that is null, is accepted any more. */
+        boolean isShut(@Nullable Object key);
+
         /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
-        RejectedExecutionException rejected(@Nullable String why, @Nullable Throwable cause);
-    }
-
-    Admission(
-            TokenCore core, Pool pool, OnFull onFull, int capacity, Rejections rejections, Consumer<Runnable> dropped) {
-        this.core = core;
-        this.pool = pool;
-        this.onFull = onFull;
-        this.capacity = capacity;
-        this.rejections = rejections;
-        this.dropped = dropped;
+        RejectedExecutionException rejected(@Nullable Object key, @Nullable String why);
     }
 
     /**
-     * Gets the task of a submit its place; false when the submitter is to run it.
+     * A submit that found no room.
      *
+     * @param full says which bound is reached
+     * @param dropOldest drops the oldest of the tasks that take up the room; false if there is none to be dropped
+     */
+    record Submit(Executor executor, @Nullable Object key, String full, BooleanSupplier dropOldest) {
+        boolean isShut() {
+            return executor.isShut(key);
+        }
+
+        RejectedExecutionException rejected(String why) {
+            return executor.rejected(key, full + (isShut() ? ", and the shutdown ended the wait for it" : why));
+        }
+    }
+
+    Admission(Pool pool, OnFull onFull) {
+        this.pool = pool;
+        this.onFull = onFull;
+    }
+
+    /** Returns for how long a submitter may wait. */
+    long limit() {
+        return onFull.nanos;
+    }
+
+    /**
+     * Gets {@code submit} its room.
+     *
+     * @param nanos how long it may wait
+     * @return what is left of {@code nanos}, or {@link #CALLER_RUNS} without room
      * @throws RejectedExecutionException if it gets none
      */
-    boolean admit() {
-        for (; ; ) {
-            Arrival arrival = core.arrive();
-            if (arrival == Arrival.ADMITTED) {
-                return true;
-            }
-            if (arrival == Arrival.SHUT) {
-                throw rejections.rejected(null, null);
-            }
-            switch (onFull.kind) {
-                case REJECT -> throw rejections.rejected(full() + "; make it larger or choose another OnFull", null);
-                case CALLER_RUNS -> {
-                    return false;
-                }
-                case BLOCK -> {
-                    waitForRoom();
-                    return true;
-                }
-                case DROP_OLDEST -> dropOldest();
-            }
+    long enter(Room room, Submit submit, long nanos) {
+        if (submit.isShut()) {
+            throw submit.executor.rejected(submit.key, null);
         }
+        switch (onFull.kind) {
+            case REJECT -> throw submit.rejected("; make it larger, or choose another OnFull than reject()");
+            case CALLER_RUNS -> {
+                return CALLER_RUNS;
+            }
+            case BLOCK -> {
+                return await(room, submit, nanos);
+            }
+            case DROP_OLDEST -> dropUntilFree(room, submit);
+        }
+        return nanos;
     }
 
-    /** Says that the bound is reached. */
-    String full() {
-        return "the capacity, " + capacity + " waiting tasks, is used up";
-    }
-
-    private void waitForRoom() {
+    private long await(Room room, Submit submit, long nanos) {
         Runner runner = Runner.current();
         if (runner != null && runner.scheduler() == pool) {
-            throw rejections.rejected(full() + ", and a worker of its spindle must not wait for it", null);
+            throw submit.rejected(", and a worker of this spindle must not wait for it");
         }
-        Arrival arrival;
+        long begin = pool.nanoTime();
+        boolean in;
         try {
-            arrival = core.arrive(pool.await(() -> !core.isFull(), onFull.nanos));
+            in = room.await(pool.await(() -> room.isFree() || submit.isShut(), nanos), submit::isShut);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw rejections.rejected(full() + ", and the submitter was interrupted while it waited", null);
+            throw submit.rejected(", and the submitter was interrupted while it waited");
         }
-        if (arrival == Arrival.FULL) {
-            throw rejections.rejected(full() + " and nothing left it within " + onFull, null);
+        if (in && submit.isShut()) {
+            room.giveBack(); // the shutdown itself may have made it
+            in = false;
         }
-        if (arrival == Arrival.SHUT) {
-            throw rejections.rejected(null, null);
+        if (!in) {
+            throw submit.rejected(" and nothing left it within " + onFull);
         }
+        return Math.max(0, nanos - (pool.nanoTime() - begin));
     }
 
-    private void dropOldest() {
-        boolean[] due = new boolean[1];
-        Runnable oldest = core.takeFirst(entry -> {
-            boolean delayed = entry instanceof DelayedTask<?> || (entry instanceof ContextTask c && c.isDelayed());
-            due[0] |= delayed; // it was accepted long ago, and has no place of its own to give
-            return !delayed;
-        });
-        if (oldest != null) {
-            dropped.accept(oldest);
-        } else if (due[0]) {
-            throw rejections.rejected(full() + " by delayed tasks that are due, and nothing can be dropped", null);
-        } else {
-            Thread.yield(); // the tasks that have the places are just being queued, or have been taken
+    private static void dropUntilFree(Room room, Submit submit) {
+        while (!room.tryTake()) {
+            if (submit.isShut()) {
+                throw submit.executor.rejected(submit.key, null);
+            }
+            if (!submit.dropOldest().getAsBoolean()) {
+                if (room.tryTake()) {
+                    return;
+                }
+                throw submit.rejected(" by others, and nothing can be dropped");
+            }
         }
     }
 }

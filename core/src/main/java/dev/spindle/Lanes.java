@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * executor, then every lane. So a submit that found the executor open has a lane that the shutdown waits for, or one that
  * has died, and then it looks again.
  */
-final class Lanes {
+final class Lanes implements Admission.Executor {
     private final Spindle spindle;
     private final LaneTable table;
     private final @Nullable ContextHook context;
@@ -62,7 +62,9 @@ final class Lanes {
         Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
-            if (bound == null ? tryPush(target, key, carried) : tryPush(target, key, admit(bound, target, carried))) {
+            if (bound == null
+                    ? tryPush(target, key, carried)
+                    : tryPush(target, key, bound.admit(target, carried, this))) {
                 return target;
             }
         }
@@ -71,14 +73,6 @@ final class Lanes {
     private @Nullable Bounds boundsOf(Object key) {
         Bounds own = key instanceof Strand strand ? strand.bounds() : null;
         return own != null ? own : bounds;
-    }
-
-    private BoundedTask admit(Bounds b, LaneCore target, Runnable task) {
-        try {
-            return b.admit(target, task);
-        } catch (RejectedExecutionException e) {
-            throw spindle.statistics().rejected(null, target.key(), e);
-        }
     }
 
     /** As the other, for a task that has its places: it gives them back if it is not pushed. */
@@ -90,6 +84,12 @@ final class Lanes {
             if (!pushed) {
                 task.withdraw(); // there may have been no thread, or no memory, for it
             }
+        }
+        if (pushed
+                && isShutdown(key)
+                && task.withdraw() != null) { // the shutdown may have been over before it was pushed
+            target.nudge();
+            throw rejected(key, null);
         }
         return pushed;
     }
@@ -164,8 +164,29 @@ final class Lanes {
     private void requireOpen(LaneCore target, Object key) {
         if (isShutdown(key)) {
             target.close(); // it may have been made by this submit, after the shutdown looked
-            throw spindle.rejected(key, key instanceof Strand && spindle.isOpen() ? "is shut down" : null, null);
+            throw rejected(key, null);
         }
+    }
+
+    @Override
+    public boolean isShut(@Nullable Object key) {
+        return isShutdown(key);
+    }
+
+    @Override
+    public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
+        if (why == null) {
+            return spindle.rejected(key, key instanceof Strand && spindle.isOpen() ? "is shut down" : null, null);
+        }
+        boolean shut = isShutdown(key);
+        String who = shut && key instanceof Strand && spindle.isOpen() ? key + " of spindle " : "spindle ";
+        String state = shut ? " (shut down)" : " (running)";
+        String what = key == null ? "plain task: " : "task of " + key + ": ";
+        return spindle.statistics()
+                .rejected(
+                        null,
+                        key,
+                        new RejectedExecutionException(who + pool().name() + state + " rejected a " + what + why));
     }
 
     void pause(Object key) {
@@ -185,7 +206,7 @@ final class Lanes {
         lane.resume();
     }
 
-    private boolean isShutdown(Object key) {
+    private boolean isShutdown(@Nullable Object key) {
         return !spindle.isOpen() || (key instanceof Strand strand && strand.isShutdown());
     }
 

@@ -64,6 +64,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final TokenCore core;
     private final Admission admission;
     private final Home home = new Home();
+    private final Self self = new Self();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
@@ -84,7 +85,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                 maxConcurrency,
                 queueCapacity == 0 ? TokenCore.UNBOUNDED : Math.min(queueCapacity, TokenCore.UNBOUNDED),
                 () -> terminated.complete(null));
-        admission = new Admission(core, spindle.pool(), options.onFull, queueCapacity, this::rejected, this::dropped);
+        admission = new Admission(spindle.pool(), options.onFull);
     }
 
     Spindle spindle() {
@@ -149,7 +150,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             entry = placed(total, entry);
         }
         try {
-            if (admission.admit()) {
+            if (admit()) {
                 core.publish(entry);
             } else {
                 Runnable here = entry;
@@ -165,21 +166,39 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private Runnable placed(Bounds total, Runnable entry) {
-        try {
-            return total.admit(entry, () -> {
-                Runnable oldest = core.takeFirst(Bounds::isPlaced);
-                dropped.addAndGet(oldest == null ? 0 : 1);
-                return oldest;
-            });
-        } catch (RejectedExecutionException e) {
-            rejected.incrementAndGet();
-            throw spindle.statistics().rejected(name, null, e);
-        }
+        return total.admit(entry, self, () -> {
+            Runnable oldest = core.takeFirst(Bounds::isPlaced);
+            dropped.addAndGet(oldest == null ? 0 : 1);
+            return oldest;
+        });
     }
 
-    private void dropped(Runnable entry) {
-        dropped.incrementAndGet();
-        all.reportDropped(Bounds.unplaced(entry), admission.full());
+    /** Gets a task its room in this executor; false when the submitter is to run it. */
+    private boolean admit() {
+        if (core.arrive()) {
+            return true;
+        }
+        String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
+        Admission.Submit submit = new Admission.Submit(self, null, full, () -> dropOldest(full));
+        return admission.enter(core.room(), submit, admission.limit()) != Admission.CALLER_RUNS;
+    }
+
+    private boolean dropOldest(String full) {
+        boolean[] due = new boolean[1];
+        Runnable oldest = core.takeFirst(entry -> {
+            boolean delayed = entry instanceof DelayedTask<?> || (entry instanceof ContextTask c && c.isDelayed());
+            due[0] |= delayed; // it was accepted long ago, and has no place of its own to give
+            return !delayed;
+        });
+        if (oldest != null) {
+            dropped.incrementAndGet();
+            all.reportDropped(Bounds.unplaced(oldest), full);
+        } else if (due[0]) {
+            throw rejected(full + " by delayed tasks that are due, and nothing can be dropped", null);
+        } else {
+            Thread.yield(); // the tasks that have the places are just being queued, or have been taken
+        }
+        return true;
     }
 
     /** Runs a task on the thread that submits it. */
@@ -251,6 +270,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
+    /** This executor, as its bounds see it. */
+    private final class Self implements Admission.Executor {
+        @Override
+        public boolean isShut(@Nullable Object key) {
+            return core.isShut();
+        }
+
+        @Override
+        public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
+            return LogicalExecutor.this.rejected(why, null);
+        }
+    }
+
     /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
     private final class Home implements DelayedTask.Home {
         @Override
@@ -298,6 +330,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     @Override
     public void shutdown() {
         core.shutdown();
+        spindle.refuseShut();
         cancelDelayed(false, new ArrayList<>());
     }
 
@@ -318,6 +351,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
+        core.shutdown(); // refuses all that wait, before there is room
+        spindle.refuseShut();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks);
         cancelDelayed(true, tasks);

@@ -30,7 +30,9 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets how many accepted tasks may wait. By default there is no bound. A bound of the spindle holds besides.
+     * Sets how many accepted tasks may wait, besides those that could run at once: the executor takes a burst of
+     * {@code maxConcurrency + queueCapacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default there
+     * is no bound. A bound of the spindle holds besides.
      *
      * @throws IllegalArgumentException if {@code tasks} is below 1
      */

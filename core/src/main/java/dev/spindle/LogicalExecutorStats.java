@@ -8,7 +8,7 @@ package dev.spindle;
  *
  * @param name the executor's name
  * @param maxConcurrency how many workers may run its tasks at once
- * @param queueCapacity how many tasks may wait, or 0 when there is no bound
+ * @param queueCapacity how many tasks may wait besides those that could run at once, or 0 when there is no bound
  * @param running how many tasks run, those that their submitters run themselves included
  * @param peakRunning the most workers that have run its tasks at once
  * @param estimatedQueued about how many tasks wait

@@ -101,7 +101,7 @@ final class LogicalExecutors {
         all.removeIf(held -> held.get() == null);
     }
 
-    /** Takes away what waits in all of them, and adds it to {@code taken}; to be followed by {@link #shutdown}. */
+    /** Takes away what waits in all of them, and adds it to {@code taken}. */
     void takeAll(List<Runnable> taken) {
         for (Reference<? extends LogicalExecutor> held : all) {
             LogicalExecutor executor = held.get();

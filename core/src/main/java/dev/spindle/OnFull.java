@@ -33,8 +33,9 @@ public final class OnFull {
     }
 
     /**
-     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. An interrupt rejects at once and
-     * stays set. A worker of the same executor never blocks, it is rejected.
+     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. Submitters that wait are served in the
+     * order in which they came, and nobody who comes later gets past them. An interrupt rejects at once and stays set, and so
+     * does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */

@@ -8,6 +8,7 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.OwnTask;
+import dev.spindle.internal.Places;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,14 +115,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
         statistics = new Statistics(name, max, pool, table);
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
-                : new Bounds(name, pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
+                : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, table, context, bounds);
         executors = new LogicalExecutors(this, name, max, context, bounds, this::reportDropped);
     }
 
-    private static @Nullable Semaphore places(Object key, int perKey) {
-        Semaphore own = key instanceof Strand strand ? strand.places() : null;
-        return own != null || perKey == 0 ? own : new Semaphore(perKey);
+    private static @Nullable Places places(Object key, int perKey) {
+        Places own = key instanceof Strand strand ? strand.places() : null;
+        return own != null || perKey == 0 ? own : new Places(perKey);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
@@ -229,11 +229,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
         Runnable entry = context == null ? task : new ContextTask(context, task);
         if (bounds != null) {
-            try {
-                entry = bounds.admit(entry);
-            } catch (RejectedExecutionException e) {
-                throw statistics.rejected(null, null, e);
-            }
+            entry = bounds.admit(entry, lanes);
         }
         boolean served;
         try {
@@ -327,7 +323,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything that was accepted. Returns at once. */
     @Override
     public void shutdown() {
-        shutdown = true;
+        beginShutdown();
         close(false);
     }
 
@@ -340,7 +336,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        shutdown = true;
+        beginShutdown();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks); // before closing, which lets paused lanes go on
         tasks.addAll(close(true));
@@ -348,6 +344,19 @@ public final class Spindle extends TaskService implements AutoCloseable {
         pool.interruptAll();
         pool.tryTerminate();
         return tasks;
+    }
+
+    /** Accepts nothing more, and refuses all that wait at a bound. (Whoever makes a lane later finds the spindle shut down.) */
+    private void beginShutdown() {
+        shutdown = true;
+        executors.shutdown();
+        refuseShut();
+        for (LaneCore lane : table.lanes()) {
+            Places places = lane.places();
+            if (places != null) {
+                places.refuse();
+            }
+        }
     }
 
     private void takeAll(List<Runnable> to) {
@@ -367,7 +376,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
         timers.removeIf(t -> t instanceof Sweep, t -> {});
-        executors.shutdown();
         DelayedHome.cancel(timers, all, task -> true, tasks);
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
@@ -434,10 +442,17 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return terminated;
     }
 
+    /** Refuses all that wait for a place in the spindle for something which has been shut down. */
+    void refuseShut() {
+        if (bounds != null) {
+            bounds.refuse();
+        }
+    }
+
     /** Returns the bounds of a strand with a capacity of its own. */
     Bounds strandBounds(int capacity, OnFull onFull) {
         return bounds == null
-                ? new Bounds(name, pool, 0, capacity, onFull, this::reportDropped)
+                ? new Bounds(pool, 0, capacity, onFull, this::reportDropped)
                 : bounds.forStrand(capacity, onFull);
     }
 

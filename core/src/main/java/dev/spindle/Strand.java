@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.Places;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -40,7 +40,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final LaneHandle lane;
     private final boolean alone;
     private final @Nullable Bounds bounds;
-    private final @Nullable Semaphore places;
+    private final @Nullable Places places;
     private final AtomicLong delayed = new AtomicLong();
     private final LastTasks lastTasks = new LastTasks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
@@ -60,7 +60,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.name = name;
         this.alone = alone;
         bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
-        places = capacity == 0 ? null : new Semaphore(capacity);
+        places = capacity == 0 ? null : new Places(capacity);
         lane = new LaneHandle(spindle, this);
     }
 
@@ -83,7 +83,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     @Nullable
-    Semaphore places() {
+    Places places() {
         return places;
     }
 
@@ -271,7 +271,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        shutdown = true;
+        beginShutdown();
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
         tasks.addAll(shutdown(true));
         LaneCore core = lane.existing();
@@ -281,8 +281,19 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return tasks;
     }
 
-    private List<Runnable> shutdown(boolean all) {
+    /** Accepts nothing more, and refuses all that wait at a bound. */
+    private void beginShutdown() {
         shutdown = true;
+        LaneCore core = lane.existing();
+        Places taken = places != null || core == null ? places : core.places();
+        if (taken != null) {
+            taken.refuse();
+        }
+        spindle.refuseShut();
+    }
+
+    private List<Runnable> shutdown(boolean all) {
+        beginShutdown();
         lastTasks.close();
         List<Runnable> tasks = new ArrayList<>();
         DelayedHome.cancel(spindle.timers(), all, this::isMine, tasks);

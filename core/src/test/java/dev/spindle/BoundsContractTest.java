@@ -111,7 +111,7 @@ class BoundsContractTest {
         keys.execute("b", () -> {});
         assertThat(rejectionOf(() -> spindle.execute(() -> {})))
                 .hasMessageContaining("plain task")
-                .hasMessageContaining("of the executor, 3 waiting tasks");
+                .hasMessageContaining("of the spindle, 3 waiting tasks");
         assertThat(rejectionOf(() -> keys.execute("c", () -> {}))).hasMessageContaining("3 waiting tasks");
         gate.open();
         result(plain);

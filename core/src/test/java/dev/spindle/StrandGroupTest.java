@@ -207,7 +207,7 @@ class StrandGroupTest {
             strand.execute(() -> {});
             assertThatThrownBy(() -> strand.execute(() -> {})).hasMessageContaining("of the lane, 2 waiting tasks");
             narrow.execute(() -> {});
-            assertThatThrownBy(() -> narrow.execute(() -> {})).hasMessageContaining("of the executor, 3 waiting tasks");
+            assertThatThrownBy(() -> narrow.execute(() -> {})).hasMessageContaining("of the spindle, 3 waiting tasks");
             gate.open();
         }
     }

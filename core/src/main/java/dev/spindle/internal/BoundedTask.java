@@ -4,7 +4,6 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Holds a place in a bounded lane or a bounded executor until its task is taken or withdrawn. */
@@ -22,11 +21,11 @@ public final class BoundedTask extends LateTask {
     @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides who has it
     private @Nullable Runnable task;
 
-    private final @Nullable Semaphore lanePlaces;
-    private final @Nullable Semaphore allPlaces;
+    private final @Nullable Places lanePlaces;
+    private final @Nullable Places allPlaces;
 
-    /** Stands for {@code task}, and gives back one permit of each semaphore when the task has left. */
-    public BoundedTask(Runnable task, @Nullable Semaphore lanePlaces, @Nullable Semaphore allPlaces) {
+    /** Stands for {@code task}, and gives back a place of each when the task has left. */
+    public BoundedTask(Runnable task, @Nullable Places lanePlaces, @Nullable Places allPlaces) {
         this.task = task;
         this.lanePlaces = lanePlaces;
         this.allPlaces = allPlaces;
@@ -43,10 +42,10 @@ public final class BoundedTask extends LateTask {
         Runnable r = (Runnable) TASK.getAndSet(this, null);
         if (r != null) {
             if (lanePlaces != null) {
-                lanePlaces.release();
+                lanePlaces.giveBack();
             }
             if (allPlaces != null) {
-                allPlaces.release();
+                allPlaces.giveBack();
             }
         }
         return r;

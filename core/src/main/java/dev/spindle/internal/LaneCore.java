@@ -6,7 +6,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +88,7 @@ public final class LaneCore extends LaneGate {
 
     final LaneTable table;
     private final Object key;
-    private final @Nullable Semaphore places;
+    private final @Nullable Places places;
     private volatile @Nullable Node word = IDLE;
     private @Nullable Node rest;
     volatile @Nullable Cell cells;
@@ -100,7 +99,7 @@ public final class LaneCore extends LaneGate {
     private int since; // milliseconds of the scheduler's clock
     int stamp; // the table's epoch when the lane was last used
 
-    LaneCore(LaneTable table, Object key, @Nullable Semaphore places) {
+    LaneCore(LaneTable table, Object key, @Nullable Places places) {
         this.table = table;
         this.key = key;
         this.places = places;
@@ -112,7 +111,7 @@ public final class LaneCore extends LaneGate {
     }
 
     /** Returns the places of a bounded lane, or null when it has no bound of its own. */
-    public @Nullable Semaphore places() {
+    public @Nullable Places places() {
         return places;
     }
 

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,7 +54,7 @@ public final class LaneTable {
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final AtomicLong superseded = new AtomicLong(); // those that no worker has counted
     private final AtomicLong withdrawn = new AtomicLong();
-    private final Function<Object, @Nullable Semaphore> places;
+    private final Function<Object, @Nullable Places> places;
     private final int idleLimit;
     private final Runnable armSweep;
     private final Consumer<LaneCore> died;
@@ -75,7 +74,7 @@ public final class LaneTable {
      */
     public LaneTable(
             Scheduler scheduler,
-            Function<Object, @Nullable Semaphore> places,
+            Function<Object, @Nullable Places> places,
             int idleLimit,
             Runnable armSweep,
             Consumer<LaneCore> died) {

@@ -48,7 +48,9 @@ final class Rehearsal implements Scheduler {
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
         turns();
-        BoundedTask bounded = new BoundedTask(() -> {}, null, null);
+        Places places = new Places(1);
+        places.tryTake();
+        BoundedTask bounded = new BoundedTask(() -> {}, places, null);
         lane.push(bounded);
         bounded.isPending();
         lane.dropOldest();

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ public final class TokenCore extends ReadyEntry {
      *   TAKING        a shutdownNow takes what waits; workers keep out
      *   INTERRUPTING  somebody is about to interrupt the threads that hold tokens
      *
-     *   arrive    arriving + 1                                unless SHUT, or waiting + arriving reach the bound
+     *   arrive    arriving + 1                                unless SHUT, or there is no room (X7)
      *   publish   arriving - 1, waiting + 1, OFFERED likewise after the task was queued
      *   abandon   arriving - 1                                the task could not be queued
      *   accept    waiting - 1, held + 1, OFFERED or not       begins the turn of a worker that was given the offer
@@ -44,7 +43,7 @@ public final class TokenCore extends ReadyEntry {
      * word       all                      all       volatile, CAS
      * queue      all                      all       see EntryQueue
      * outside    submitters, timers       all       atomic: accepted work that is not in the word, see X5
-     * waiters    blocked submitters       all       volatile, written under `lock`
+     * room       submitters, holders      the same  see Room: those who wait until there is room in the word
      * completed  holders                  all       atomic: statistics
      * peak       holders                  all       atomic: statistics
      *
@@ -63,8 +62,9 @@ public final class TokenCore extends ReadyEntry {
      * X6  A holder writes the runner's token before accept and clears it before leave, or before it ends the offer instead.
      *     INTERRUPTING is set while one thread reads those and interrupts. Either it sees the token cleared, or the change
      *     of the word that follows sees the bit and waits.
-     * X7  waiting + arriving never passes the bound in arrive. Who has no room and waits raises `waiters` and then tries
-     *     again; who makes room lowers the word and then reads `waiters`. One of them sees the other.
+     * X7  waiting + arriving - (tokens - held) never passes the capacity in arrive: what a free token could start at once does
+     *     not count as waiting. The sum waiting + arriving + held falls by a claim, a leave and an abandon, but not by an
+     *     accept: so those three make room, and say so to whoever waits for it after the change of the word (Room-2).
      * X8  TAKING ends when a look has shown neither waiting nor arriving, so shutdownNow misses nothing that was admitted
      *     before. What becomes due later, having been accepted long ago, is run.
      *
@@ -88,9 +88,6 @@ public final class TokenCore extends ReadyEntry {
     /** The most tasks that can wait, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
 
-    // Here, so that the class is there before memory runs out.
-    private static final Arrival ADMITTED = Arrival.ADMITTED;
-
     private static final int SEGMENT = 32; // small: there may be many executors
     private static final VarHandle WORD;
 
@@ -102,30 +99,18 @@ public final class TokenCore extends ReadyEntry {
         }
     }
 
-    /** What becomes of a submit that asks for admission. */
-    public enum Arrival {
-        /** Admitted: {@link #publish} has to follow. */
-        ADMITTED,
-        /** As many tasks wait as may. */
-        FULL,
-        /** The executor has been shut down. */
-        SHUT
-    }
-
     private final Scheduler scheduler;
     private final Consumer<Consumer<Runner>> runners;
     private final Runnable terminated;
     private final int tokens;
-    private final int capacity;
+    private final int most; // in the queue, arriving and in turns together (X7)
     private final String name;
     private final EntryQueue queue;
     private final AtomicLong outside = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();
     private final AtomicInteger peak = new AtomicInteger();
-    private final CrewLock lock = new CrewLock();
-    private final Condition room = lock.newCondition();
+    private final Admittance room = new Admittance();
     private volatile long word;
-    private volatile int waiters;
 
     /**
      * Creates an idle core.
@@ -133,7 +118,7 @@ public final class TokenCore extends ReadyEntry {
      * @param name the name of the executor, for events
      * @param runners hands every runner of the scheduler to its argument
      * @param tokens how many workers may run tasks at once
-     * @param capacity how many tasks may wait, at most {@link #UNBOUNDED}
+     * @param capacity how many tasks may wait besides those that free tokens could start, at most {@link #UNBOUNDED}
      * @param terminated called, perhaps more than once, when the executor has been shut down and everything has ended
      */
     public TokenCore(
@@ -147,7 +132,7 @@ public final class TokenCore extends ReadyEntry {
         this.scheduler = scheduler;
         this.runners = runners;
         this.tokens = tokens;
-        this.capacity = capacity;
+        most = (int) Math.min(UNBOUNDED, (long) tokens + capacity);
         this.terminated = terminated;
         queue = new EntryQueue(SEGMENT);
     }
@@ -176,46 +161,40 @@ public final class TokenCore extends ReadyEntry {
 
     // ---------------------------------------------------------------- submit
 
-    /** Asks for admission of a task. */
-    public Arrival arrive() {
-        for (; ; ) {
-            long w = word;
-            if ((w & SHUT) != 0) {
-                return Arrival.SHUT;
-            }
-            if (waiting(w) + arriving(w) >= capacity) {
-                return Arrival.FULL;
-            }
-            if (mayArrive(w) && change(w, w + ONE_ARRIVING)) {
-                return ADMITTED;
-            }
-        }
+    /** Asks for admission of a task; if it is granted, {@link #publish} has to follow. */
+    public boolean arrive() {
+        return room.tryTake();
     }
 
-    /** Returns whether a submit would find no room. */
-    public boolean isFull() {
-        long w = word;
-        return waiting(w) + arriving(w) >= capacity && (w & SHUT) == 0;
+    /** Returns the room for submits; there is none after a shutdown. Who has taken some has arrived. */
+    public Room room() {
+        return room;
     }
 
-    /** As {@link #arrive}, but waits up to {@code nanos} for room. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // `waiters` is written under the lock
-    public Arrival arrive(long nanos) throws InterruptedException {
-        long left = nanos;
-        lock.lockInterruptibly();
-        try {
-            waiters++;
-            for (; ; ) {
-                Arrival arrival = arrive(); // after `waiters` was raised (X7)
-                if (arrival != Arrival.FULL || left <= 0) {
-                    return arrival;
+    private final class Admittance extends Room {
+        @Override
+        boolean take() {
+            for (long w = word; (w & SHUT) == 0 && hasRoom(w); w = word) {
+                if (mayArrive(w) && change(w, w + ONE_ARRIVING)) {
+                    return true;
                 }
-                left = room.awaitNanos(left);
             }
-        } finally {
-            waiters--;
-            lock.unlock();
+            return false;
         }
+
+        @Override
+        public void giveBack() {
+            abandon();
+        }
+
+        @Override
+        public boolean isFree() {
+            return hasRoom(word);
+        }
+    }
+
+    private boolean hasRoom(long w) {
+        return waiting(w) + arriving(w) + held(w) < most;
     }
 
     /** Admits a task that was accepted earlier: past the bound and a shutdown. */
@@ -303,7 +282,7 @@ public final class TokenCore extends ReadyEntry {
         for (; !change(w, w - ONE_ARRIVING); w = word) {
             Thread.onSpinWait();
         }
-        roomMade();
+        room.made();
         settle(w - ONE_ARRIVING);
     }
 
@@ -324,7 +303,6 @@ public final class TokenCore extends ReadyEntry {
         try {
             Runnable task = poll();
             notePeak(held(accepted));
-            roomMade();
             if ((accepted & OFFERED) != 0) {
                 scheduler.ready(this); // for the next worker; before the task, which may block
             }
@@ -377,7 +355,7 @@ public final class TokenCore extends ReadyEntry {
                 return false;
             }
             if (change(w, w - 1)) {
-                roomMade();
+                room.made();
                 return true;
             }
         }
@@ -396,6 +374,7 @@ public final class TokenCore extends ReadyEntry {
                 if (isNewOffer(w, next)) {
                     scheduler.ready(this);
                 }
+                room.made();
                 settle(next);
                 return;
             }
@@ -409,18 +388,6 @@ public final class TokenCore extends ReadyEntry {
     }
 
     // ---------------------------------------------------------------- the bound
-
-    /** Lets one of those that wait for room try again. */
-    private void roomMade() {
-        if (waiters > 0) {
-            lock.lock();
-            try {
-                room.signal();
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
 
     /** Takes away the oldest waiting task that {@code wanted}, which is ours, accepts; null when there is none. */
     public @Nullable Runnable takeFirst(Predicate<Object> wanted) {
@@ -451,7 +418,7 @@ public final class TokenCore extends ReadyEntry {
     /** Admits nothing more; what was admitted is run. */
     public void shutdown() {
         set(SHUT);
-        wakeAllWaiters();
+        room.refuse();
         tryTerminate();
     }
 
@@ -463,7 +430,7 @@ public final class TokenCore extends ReadyEntry {
         ArrayList<Runnable> taken = new ArrayList<>();
         set(SHUT | TAKING);
         try {
-            wakeAllWaiters();
+            room.refuse();
             for (long w = word; (w & (WAITING | ARRIVING)) != 0; w = word) {
                 int count = waiting(w);
                 if (count == 0) {
@@ -496,15 +463,6 @@ public final class TokenCore extends ReadyEntry {
                 settle(next);
                 return;
             }
-        }
-    }
-
-    private void wakeAllWaiters() {
-        lock.lock();
-        try {
-            room.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -7,20 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 class BoundedTaskTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneCore lane = table.lane("a");
-    private final Semaphore own = new Semaphore(0);
-    private final Semaphore all = new Semaphore(0);
+    private final Places own = new Places(0);
+    private final Places all = new Places(0);
     private final List<Object> ran = new ArrayList<>();
 
     @Test
     void turn_boundedTask_givesItsPlacesBackBeforeItRuns() {
-        lane.push(new BoundedTask(() -> ran.add(own.availablePermits() + all.availablePermits()), own, all));
+        lane.push(new BoundedTask(() -> ran.add(own.free() + all.free()), own, all));
         scheduler.drain();
 
         assertThat(ran).containsExactly(2);
@@ -33,7 +32,7 @@ class BoundedTaskTest {
 
         assertThat(node.withdraw()).isSameAs(task);
         assertThat(node.withdraw()).isNull();
-        assertThat(own.availablePermits()).isEqualTo(1);
+        assertThat(own.free()).isEqualTo(1);
     }
 
     @Test
@@ -42,7 +41,7 @@ class BoundedTaskTest {
         push("2");
 
         assertThat(lane.cancelPending()).hasSize(2);
-        assertThat(own.availablePermits()).isEqualTo(2);
+        assertThat(own.free()).isEqualTo(2);
     }
 
     @Test
@@ -69,7 +68,7 @@ class BoundedTaskTest {
         scheduler.drain();
 
         assertThat(ran).containsExactly("dropped", "dropped", "dropped");
-        assertThat(own.availablePermits()).isEqualTo(3);
+        assertThat(own.free()).isEqualTo(3);
     }
 
     @Test

@@ -5,7 +5,6 @@ package dev.spindle.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.internal.TokenCore.Arrival;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +20,7 @@ class TokenCoreTest {
     }
 
     private void submit(TokenCore core, Object what) {
-        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+        assertThat(core.arrive()).isTrue();
         core.publish(() -> ran.add(what));
     }
 
@@ -110,16 +109,43 @@ class TokenCoreTest {
     }
 
     @Test
-    void arrive_atTheBound_isFullUntilATaskStarts() throws InterruptedException {
+    void arrive_atTheBound_findsNoRoomUntilATaskIsClaimedOrATokenLeft() throws InterruptedException {
         TokenCore core = core(1, 2);
-        submit(core, 1);
+        submit(core, 1); // a free token could start it at once
         submit(core, 2);
-        assertThat(core.arrive()).isEqualTo(Arrival.FULL);
-        assertThat(core.arrive(1)).isEqualTo(Arrival.FULL);
+        submit(core, 3);
+        assertThat(core.arrive()).isFalse();
+        assertThat(core.room().await(1, core::isShut)).isFalse();
         scheduler.drain();
-        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
-        assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
-        assertThat(core.arrive()).as("the admitted count").isEqualTo(Arrival.FULL);
+        for (int i = 0; i < 3; i++) {
+            assertThat(core.arrive()).isTrue();
+        }
+        assertThat(core.arrive()).as("the admitted count").isFalse();
+    }
+
+    @Test
+    void arrive_burstIntoFreeTokens_hasRoomForTokensAndCapacity() {
+        TokenCore core = core(3, 2);
+        for (int i = 0; i < 5; i++) {
+            submit(core, i);
+        }
+        assertThat(core.arrive()).isFalse();
+        assertThat(core.room().isFree()).isFalse();
+        scheduler.drain();
+        assertThat(ran).hasSize(5);
+    }
+
+    @Test
+    void arrive_insideATurn_countsTheTokenThatIsHeld() {
+        TokenCore core = core(2, 1);
+        core.arrive();
+        core.publish(() -> {
+            submit(core, "on the free token");
+            submit(core, "waits");
+            assertThat(core.arrive()).isFalse();
+        });
+        scheduler.turn();
+        assertThat(scheduler.failures).isEmpty();
     }
 
     @Test
@@ -142,7 +168,7 @@ class TokenCoreTest {
         TokenCore core = core(2, 1);
         scheduler.threads = false;
         for (int i = 0; i < 2; i++) {
-            assertThat(core.arrive()).isEqualTo(Arrival.ADMITTED);
+            assertThat(core.arrive()).isTrue();
             assertThatThrownBy(() -> core.publish(() -> ran.add("refused"))).isInstanceOf(NoThreadException.class);
             assertThat(core.estimatedQueued()).isZero();
         }
@@ -164,18 +190,6 @@ class TokenCoreTest {
         scheduler.drain();
         assertThat(ran).containsExactly("other");
         assertThat(core.running()).isZero();
-    }
-
-    @Test
-    void isFull_tellsWhetherASubmitWouldFindNoRoom() {
-        TokenCore core = core(1, 1);
-        assertThat(core.isFull()).isFalse();
-        submit(core, 1);
-        assertThat(core.isFull()).isTrue();
-        core.shutdown();
-        assertThat(core.isFull()).as("nothing is admitted, whatever the room").isFalse();
-        scheduler.drain();
-        assertThat(terminations).hasValue(1);
     }
 
     @Test
@@ -223,7 +237,7 @@ class TokenCoreTest {
         TokenCore core = core(1, 10);
         core.shutdown();
         assertThat(terminations.get()).isPositive();
-        assertThat(core.arrive()).isEqualTo(Arrival.SHUT);
+        assertThat(core.arrive()).isFalse();
         assertThat(core.beginOutside()).isFalse();
     }
 
@@ -233,7 +247,7 @@ class TokenCoreTest {
         submit(core, 1);
         submit(core, 2);
         core.shutdown();
-        assertThat(core.arrive()).isEqualTo(Arrival.SHUT);
+        assertThat(core.arrive()).isFalse();
         assertThat(terminations).hasValue(0);
         scheduler.drain();
         assertThat(ran).containsExactly(1, 2);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import dev.spindle.internal.TokenCore.Arrival;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -12,20 +11,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** X1 to X3 and X5 of an executor with one token and a bound of two: submits, turns, drops and both shutdowns. */
+/** X1 to X3 and X5 of an executor with one token and a capacity of one: submits, turns, drops and both shutdowns. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class TokenLincheckTest {
     private final QueueScheduler scheduler = new QueueScheduler();
     private final AtomicInteger running = new AtomicInteger();
     private final Tally tally = new Tally();
-    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 2, this::terminated);
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 1, this::terminated);
     private volatile boolean terminated;
 
     @Operation
     public void submit() {
         Task task = new Task(tally.next());
-        if (core.arrive() == Arrival.ADMITTED) {
+        if (core.arrive()) {
             tally.in(task);
             core.publish(task);
         }

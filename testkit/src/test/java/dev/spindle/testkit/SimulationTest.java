@@ -440,13 +440,15 @@ class SimulationTest {
             LogicalExecutor reads = simulation
                     .spindle()
                     .executor("reads")
+                    .maxConcurrency(1)
                     .queueCapacity(1)
                     .onFull(OnFull.block(Duration.ofSeconds(1)))
                     .build();
-            reads.execute(says("1"));
-            reads.execute(says("2"));
+            reads.execute(says("1")); // could run at once
+            reads.execute(says("2")); // waits
+            reads.execute(says("3"));
 
-            assertThat(log).containsExactly("1");
+            assertThat(log).containsExactly("1", "2");
         }
     }
 

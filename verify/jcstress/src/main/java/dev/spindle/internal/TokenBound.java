@@ -18,16 +18,16 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class TokenBound {
     private final HandScheduler scheduler = new HandScheduler();
-    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 2, () -> {});
+    private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 1, () -> {});
 
-    /** Of two places one is taken. */
+    /** There is one place, and the one token is free: of two that may come one has come. */
     public TokenBound() {
         core.arrive();
         core.publish(() -> {});
     }
 
     private int submit() {
-        if (core.arrive() != TokenCore.Arrival.ADMITTED) {
+        if (!core.arrive()) {
             return 0;
         }
         core.publish(() -> {});

@@ -25,7 +25,7 @@ public class TokenShutdownAgainstSubmit {
 
     @Actor
     public void submit(III_Result result) {
-        if (core.arrive() == TokenCore.Arrival.ADMITTED) {
+        if (core.arrive()) {
             core.publish(() -> ran += terminated == 0 ? 1 : 100);
             result.r1 = 1;
         }

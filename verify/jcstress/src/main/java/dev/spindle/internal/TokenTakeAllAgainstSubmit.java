@@ -33,7 +33,7 @@ public class TokenTakeAllAgainstSubmit {
 
     @Actor
     public void submitAndWork(III_Result result) {
-        if (core.arrive() == TokenCore.Arrival.ADMITTED) {
+        if (core.arrive()) {
             core.publish(ran::incrementAndGet);
             result.r1 = 1;
         }
