@@ -116,7 +116,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
 
         @Override
-        protected void fire() {
+        public void turn(Runner r) {
             if (!isDone()) {
                 completeExceptionally(new TimeoutException("the async task of " + lane + " did not complete in "
                         + Duration.ofNanos(limitNanos) + "; its lane goes on without it"));

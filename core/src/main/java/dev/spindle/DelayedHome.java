@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
 import java.util.List;
@@ -50,15 +51,28 @@ final class DelayedHome implements DelayedTask.Home {
         spindle.delayedEnded();
     }
 
+    /** Only into a lane that is there: to make one, or to supersede a task, calls code of users. */
+    @Override
+    public boolean submitAtOnce(DelayedTask<?> task) {
+        if (key == null) {
+            return spindle.executeDue(task);
+        }
+        LaneHandle handle = task.lane();
+        LaneCore lane = coalesces || handle == null ? null : handle.known();
+        return lane != null && lane.push(task.carried()); // a shutdown sees it, and closes it
+    }
+
     @Override
     public void submitDue(DelayedTask<?> task) {
         try {
             if (key == null) {
-                spindle.executeDue(task);
+                if (!spindle.executeDue(task)) {
+                    task.cancel(false);
+                }
             } else if (coalesces) {
-                lanes.coalesceDue(key, task, !isOpen());
+                lanes.coalesceDue(key, task);
             } else {
-                lanes.pushDue(key, task.carried(), !isOpen());
+                lanes.pushDue(key, task.carried());
             }
         } catch (Throwable t) { // code of the key's, or no memory
             task.completeExceptionally(t);
@@ -97,10 +111,7 @@ final class DelayedHome implements DelayedTask.Home {
                         && (all || alarm.task().isPeriodic())
                         && which.test(alarm.task()),
                 t -> {
-                    DelayedTask<?> task = ((DelayedTask.Alarm) t).task();
-                    if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
-                        to.add(task.userTask());
-                    }
+                    ((DelayedTask.Alarm) t).task().cancelTo(to);
                 });
     }
 }

@@ -3,7 +3,10 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.Timers;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.RunnableScheduledFuture;
@@ -14,7 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
     /** How a task comes to its executor and back. */
     interface Home {
-        /** Submits a task that was accepted when it was scheduled, shutdown or not. */
+        /**
+         * Submits a task that is due, shutdown or not, if that calls no code of users.
+         *
+         * @return false if it would, or if there is no thread; nothing was done then, nor if this throws
+         */
+        boolean submitAtOnce(DelayedTask<?> task);
+
+        /** Submits a task that is due, shutdown or not. Never throws. */
         void submitDue(DelayedTask<?> task);
 
         /** Waits for {@code alarm}; false when there is no thread to do so and none could be started. */
@@ -94,16 +104,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
     }
 
-    /** A periodic task has lost one run only, and waits for the next. */
-    @Override
-    void supersede() {
-        if (periodNanos == 0) {
-            super.supersede();
-        } else {
-            afterRun();
-        }
-    }
-
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
@@ -116,6 +116,13 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     /** Returns whether a thread watched the clock when the task was scheduled. */
     boolean isWatched() {
         return watched;
+    }
+
+    /** Cancels the task and adds the user's object to {@code to}, unless it is done: then its submitter was told. */
+    void cancelTo(List<Runnable> to) {
+        if (cancel(false)) {
+            to.add(userTask());
+        }
     }
 
     /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */
@@ -164,7 +171,20 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
 
         @Override
-        protected void fire() {
+        protected void fire(Scheduler scheduler) {
+            boolean submitted = task.isDone();
+            try {
+                submitted = submitted || task.home.submitAtOnce(task);
+            } catch (Throwable t) {
+                submitted = false; // no memory: the worker that tries again has nothing else to do
+            }
+            if (!submitted) {
+                super.fire(scheduler);
+            }
+        }
+
+        @Override
+        public void turn(Runner r) {
             if (!task.isDone()) {
                 task.home.submitDue(task);
             }

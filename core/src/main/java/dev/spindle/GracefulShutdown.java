@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +62,7 @@ final class GracefulShutdown extends Timers.Timer {
     }
 
     @Override
-    protected void fire() {
+    public void turn(Runner r) {
         next();
     }
 

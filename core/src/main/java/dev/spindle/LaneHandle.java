@@ -37,7 +37,18 @@ final class LaneHandle implements Lane {
     @Nullable
     LaneCore existing() {
         LaneCore lane = last;
-        return lane != null && !lane.isDead() ? lane : lanes.existing(key);
+        if (lane == null || lane.isDead()) {
+            lane = lanes.existing(key);
+            last = lane;
+        }
+        return lane;
+    }
+
+    /** The same without calling code of the key's: null if that would be needed. */
+    @Nullable
+    LaneCore known() {
+        LaneCore lane = last;
+        return key instanceof Strand ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {

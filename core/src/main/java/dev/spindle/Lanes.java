@@ -107,12 +107,12 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Hands in a task that was accepted earlier: past bounds and shutdown. */
-    void pushDue(Object key, Runnable task, boolean closing) {
+    void pushDue(Object key, Runnable task) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             try {
                 if (lane.push(task)) {
-                    if (closing) {
-                        lane.close();
+                    if (isShutdown(key)) {
+                        lane.close(); // it may have been made here, after the shutdown looked
                     }
                     return;
                 }
@@ -137,9 +137,9 @@ final class Lanes implements Admission.Executor {
     }
 
     /** As {@link #pushDue}, for the task of a key that coalesces. */
-    void coalesceDue(Object key, DelayedTask<?> task, boolean closing) {
+    void coalesceDue(Object key, DelayedTask<?> task) {
         Cell unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
-        LaneCore lane = closing ? table.existing(key) : null;
+        LaneCore lane = isShutdown(key) ? table.existing(key) : null;
         if (lane != null) {
             lane.close();
         }
@@ -190,13 +190,8 @@ final class Lanes implements Admission.Executor {
     }
 
     void pause(Object key) {
-        for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
-            if (isShutdown(key)) {
-                lane.close(); // as after a submit that is too late
-            }
-            if (lane.pause()) {
-                return;
-            }
+        for (LaneCore lane = table.lane(key); !lane.pause(); ) {
+            lane = table.laneAfter(lane, key);
         }
     }
 

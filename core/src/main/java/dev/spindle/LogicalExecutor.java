@@ -286,10 +286,16 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
     private final class Home implements DelayedTask.Home {
         @Override
+        public boolean submitAtOnce(DelayedTask<?> task) {
+            core.arriveDue();
+            core.publish(task.carried());
+            return true;
+        }
+
+        @Override
         public void submitDue(DelayedTask<?> task) {
             try {
-                core.arriveDue();
-                core.publish(task.carried());
+                boolean unused = submitAtOnce(task);
             } catch (NoThreadException e) {
                 task.cancel(false);
             } catch (Throwable t) { // no memory

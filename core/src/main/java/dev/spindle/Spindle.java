@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.Accepted;
-import dev.spindle.internal.Chore;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
@@ -17,10 +16,8 @@ import dev.spindle.internal.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -84,7 +81,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final AtomicLong delayed = new AtomicLong();
-    private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
     private final Statistics statistics;
     private volatile boolean shutdown;
 
@@ -271,8 +267,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = key instanceof Strand s ? s : null;
         if (key != null) {
-            LaneCore unused =
-                    lanes.existing(key); // what the key's code throws reaches the submitter, not the clock's watcher
+            LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
         }
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
@@ -305,11 +300,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** Submits a plain task that was accepted when it was scheduled. */
-    void executeDue(DelayedTask<?> task) {
-        if (!pool.ready(task.carried()) && pool.takeBack(task.carried())) {
-            task.cancel(false);
-        }
+    /** Submits a plain task that was accepted when it was scheduled; false when there is no thread for it. */
+    boolean executeDue(DelayedTask<?> task) {
+        return pool.ready(task.carried()) || !pool.takeBack(task.carried());
     }
 
     <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
@@ -328,7 +321,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void shutdown() {
         beginShutdown();
         close(false);
-        hooked.forEach(Strand::closeWithSpindle);
     }
 
     /**
@@ -346,7 +338,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // what submits that raced with this have still brought
         pool.interruptAll();
-        hooked.forEach(Strand::closeWithSpindle); // after the interrupts, which are not meant for hooks
         pool.tryTerminate();
         return tasks;
     }
@@ -370,11 +361,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
             to.add(Accepted.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
+        for (Object due = pool.removeFirst(DelayedTask.Alarm.class::isInstance);
+                due != null;
+                due = pool.removeFirst(DelayedTask.Alarm.class::isInstance)) {
+            ((DelayedTask.Alarm) due).task().cancelTo(to); // on its way to its lane
+        }
         executors.takeAll(to);
     }
 
     private @Nullable Object plainEntry() {
-        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof Chore) && !(e instanceof OwnTask));
+        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof OwnTask));
     }
 
     /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */
@@ -454,22 +450,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** Has a shutdown reach {@code strand}, and wait for it. */
-    void keepForHooks(Strand strand) {
-        hooked.add(strand);
-    }
-
-    /** Ends {@link #keepForHooks}; {@link #tryTerminate} is to follow, outside every lock. */
-    void forget(Strand strand) {
-        hooked.remove(strand);
-    }
-
-    void tryTerminate() {
-        if (shutdown) {
-            pool.tryTerminate();
-        }
-    }
-
     /** Returns the bounds of a strand with a capacity of its own. */
     Bounds strandBounds(int capacity, OnFull onFull) {
         return bounds == null
@@ -526,16 +506,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Makes a worker look for keys that have been idle long enough. */
     private final class Sweep extends Timers.Timer {
-        private final Chore chore = new Chore(this::sweep);
-
         @Override
-        protected void fire() {
-            pool.ready(chore);
-        }
-
-        private void sweep() {
+        public void turn(Runner r) {
             if (!table.sweep()) {
-                pool.ready(chore); // the rest after what else is ready
+                pool.ready(this); // the rest after what else is ready
             }
         }
     }
@@ -553,7 +527,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public boolean isQuiescent() {
-            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty() && hooked.isEmpty();
+            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty();
         }
 
         @Override

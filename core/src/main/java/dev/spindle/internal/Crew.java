@@ -37,8 +37,9 @@ final class Crew {
      *     looks again and again whether anything was finished, and raises `limit` if not. It disarms before it looks at
      *     the queue a last time.
      * W6  threads <= max always: the count is raised under the lock before a thread is made.
-     * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers
-     *     when they have read the clock: after a task, or after a few if they are short.
+     * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers: between
+     *     two entries when they have read the clock, and at the end of each quantum of a turn, which may go on for ever. Code
+     *     of users runs in neither: what is due becomes ready.
      * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
      *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
      *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.

@@ -38,7 +38,7 @@ final class FlightEvents {
     // ---------------------------------------------------------------- tasks
 
     static Object waiting(String spindle, Object entry) {
-        if (!WAIT.isEnabled() || entry instanceof Chore) {
+        if (!WAIT.isEnabled() || entry instanceof Timers.Timer) {
             return entry;
         }
         try {

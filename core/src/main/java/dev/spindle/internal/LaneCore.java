@@ -301,7 +301,7 @@ public final class LaneCore extends LaneGate {
             boolean timeUp = r.tick();
             left--;
             if ((timeUp || left <= 0) && (next != null || word != BUSY)) {
-                if (table.scheduler.hasReady()) {
+                if (!table.scheduler.mayGoOn()) {
                     requeue();
                     break;
                 }

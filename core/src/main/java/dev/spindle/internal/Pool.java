@@ -95,6 +95,6 @@ public abstract class Pool implements Scheduler {
 
     /** Returns whether {@code entry} is a plain task. */
     protected static boolean isPlain(Object entry) {
-        return !(entry instanceof ReadyEntry) && !(entry instanceof Chore);
+        return !(entry instanceof ReadyEntry);
     }
 }

@@ -34,6 +34,14 @@ public interface Scheduler {
     boolean hasReady();
 
     /**
+     * Called by a turn at the end of a quantum: fires the timers that are due, if nobody watches the clock, and returns whether
+     * the turn may go on, since nothing else waits for a worker.
+     */
+    default boolean mayGoOn() {
+        return !hasReady();
+    }
+
+    /**
      * Returns a recent reading of the clock, in nanoseconds: at most a few milliseconds old while an entry waits for a
      * worker; else not older than the tasks that run have run.
      */

@@ -40,8 +40,11 @@ public final class Timers {
      * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest; jcstress AddAgainstSleep (I2),
      * AddAgainstUnwatch (I3), CancelAgainstRearm (I4).
      */
-    /** Something that happens at a time of the executor's clock. */
-    public abstract static class Timer {
+    /**
+     * Something that happens at a time of the executor's clock: then the timer is made ready, and a worker does in its
+     * {@link #turn} what is due. A turn counts as no task, and must not throw.
+     */
+    public abstract static non-sealed class Timer extends ReadyEntry {
         long due;
         long number;
         int where = TimerWheel.NOWHERE;
@@ -60,8 +63,13 @@ public final class Timers {
             return due;
         }
 
-        /** Called once for each time that the timer was added, by the thread that watches the clock; must not block. */
-        protected abstract void fire();
+        /**
+         * Called once for each time that the timer was added, by a thread that looks at the clock, perhaps between two tasks
+         * of a turn: makes ready what is to be done, here this timer. Must not block, throw, or call code of users.
+         */
+        protected void fire(Scheduler scheduler) {
+            boolean unused = scheduler.ready(this); // of a pool that has a thread: it looks at the clock just now
+        }
     }
 
     /** What an {@link #add} means to those who watch the clock. */
@@ -174,8 +182,11 @@ public final class Timers {
         return next == TimerWheel.NEVER || wait < 0 ? Long.MAX_VALUE : wait;
     }
 
-    /** Fires everything that is due at {@code now}. Several threads may do so at once; each timer is fired by one. */
-    public void fire(long now) {
+    /**
+     * Makes ready on {@code scheduler} everything that is due at {@code now}. Several threads may do so at once; each timer
+     * is fired by one.
+     */
+    public void fire(long now, Scheduler scheduler) {
         long at = now - epoch;
         while (Long.compareUnsigned(earliest, at) <= 0) {
             Timer due;
@@ -193,7 +204,7 @@ public final class Timers {
                 lock.unlock();
             }
             if (due != null) {
-                due.fire();
+                due.fire(scheduler);
             }
         }
     }

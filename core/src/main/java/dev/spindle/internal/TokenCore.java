@@ -313,7 +313,7 @@ public final class TokenCore extends ReadyEntry {
                 boolean timeUp = r.tick();
                 left--;
                 if (timeUp || left <= 0) {
-                    if (scheduler.hasReady()) {
+                    if (!scheduler.mayGoOn()) {
                         break;
                     }
                     left = LaneCore.QUANTUM;

@@ -105,6 +105,14 @@ public final class WorkerPool extends Pool {
         return queue.hasReady();
     }
 
+    @Override
+    public boolean mayGoOn() {
+        if (crew.isUnwatched()) {
+            fireTimers(nanoTime()); // W7
+        }
+        return !hasReady();
+    }
+
     /** Returns whether one worker goes on searching while there is no work. */
     boolean spins() {
         return config.spins() && !stopping;
@@ -196,7 +204,7 @@ public final class WorkerPool extends Pool {
     }
 
     void fireTimers(long now) {
-        timers.fire(now);
+        timers.fire(now, this);
         crew.timersFired();
     }
 
@@ -205,7 +213,7 @@ public final class WorkerPool extends Pool {
         while (worker.state == Worker.WATCHING) {
             Thread.interrupted();
             long now = worker.readClock();
-            timers.fire(now);
+            timers.fire(now, this);
             Long look = crew.watch().nextLook();
             if (look != null && look - now <= 0) {
                 crew.look(worker, now);

@@ -380,7 +380,7 @@ class CrewTest {
 
     private static final class NoTimer extends Timers.Timer {
         @Override
-        protected void fire() {
+        public void turn(Runner r) {
             throw new AssertionError("nobody fires it");
         }
     }

@@ -114,9 +114,9 @@ class TimerWheelTest {
     }
 
     private static Timer timer(long due) {
-        Timer timer = new Timer() {
+        Timer timer = new TestTimer() {
             @Override
-            protected void fire() {
+            void fired() {
                 throw new AssertionError("the wheel fires nothing");
             }
         };

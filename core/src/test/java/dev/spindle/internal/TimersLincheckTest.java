@@ -49,12 +49,12 @@ public class TimersLincheckTest {
 
     @Operation
     public void fire() {
-        timers.fire(clock.incrementAndGet());
+        TestTimer.fire(timers, clock.incrementAndGet());
     }
 
     @Validate
     public void eachHasFiredOrWasRemoved() {
-        timers.fire(clock.get() + NUMBER);
+        TestTimer.fire(timers, clock.get() + NUMBER);
         for (Alarm alarm : alarms) {
             LaneHarness.check(alarm.waits.get() == 0, "a timer is left");
         }
@@ -72,11 +72,11 @@ public class TimersLincheckTest {
         LincheckSettings.stress().verifier(EpsilonVerifier.class).check(TimersLincheckTest.class);
     }
 
-    private final class Alarm extends Timers.Timer {
+    private final class Alarm extends TestTimer {
         private final AtomicInteger waits = new AtomicInteger();
 
         @Override
-        protected void fire() {
+        void fired() {
             LaneHarness.check(due() <= clock.get() + NUMBER, "fires before it is due");
             ends();
         }

@@ -5,7 +5,6 @@ package dev.spindle.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.Timers.Added;
-import dev.spindle.internal.Timers.Timer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +19,7 @@ class TimersModelTest {
     private static final int OPERATIONS = 20_000;
 
     /** A timer with what the model knows of it: nanoseconds since the beginning, so that nothing wraps. */
-    private final class Modelled extends Timer {
+    private final class Modelled extends TestTimer {
         private final int id;
         private long time;
         private long order;
@@ -31,7 +30,7 @@ class TimersModelTest {
         }
 
         @Override
-        protected void fire() {
+        void fired() {
             assertThat(expected.pollFirst()).as(failure).isSameAs(this);
             assertThat(time).as(failure).isLessThanOrEqualTo(now);
             if (again-- > 0) {
@@ -87,7 +86,7 @@ class TimersModelTest {
             assertThat(timers.isEmpty()).as(failure).isEqualTo(expected.isEmpty());
         }
         now = Long.MAX_VALUE - 1;
-        timers.fire(start + now);
+        TestTimer.fire(timers, start + now);
         assertThat(expected).as(failure).allMatch(t -> t.time == Long.MAX_VALUE);
     }
 
@@ -148,7 +147,7 @@ class TimersModelTest {
             long later = now + (random.nextLong() >>> random.nextInt(10, 64));
             now = later < 0 || later > Long.MAX_VALUE / 2 ? now : later;
         }
-        timers.fire(start + now);
+        TestTimer.fire(timers, start + now);
         assertThat(expected.isEmpty() || expected.first().time > now)
                 .as(failure)
                 .isTrue();

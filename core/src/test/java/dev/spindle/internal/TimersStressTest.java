@@ -30,7 +30,7 @@ class TimersStressTest {
     private final AtomicInteger early = new AtomicInteger();
     private volatile boolean ended;
 
-    private final class Counted extends Timer {
+    private final class Counted extends TestTimer {
         private final AtomicInteger left = new AtomicInteger(); // fires or removals to come
         private final int again;
         private int rounds; // of the thread that fires
@@ -45,7 +45,7 @@ class TimersStressTest {
         }
 
         @Override
-        protected void fire() {
+        void fired() {
             if (System.nanoTime() - due() < 0) {
                 early.incrementAndGet();
             }
@@ -104,7 +104,7 @@ class TimersStressTest {
 
     private void fireAll() {
         while (!ended) {
-            timers.fire(System.nanoTime());
+            TestTimer.fire(timers, System.nanoTime());
         }
     }
 
@@ -117,7 +117,7 @@ class TimersStressTest {
                 () -> {
                     while (!ended) {
                         long now = System.nanoTime();
-                        timers.fire(now);
+                        TestTimer.fire(timers, now);
                         long wait = timers.untilNext(now);
                         if (wait > 0 && !ended) {
                             LockSupport.parkNanos(wait);
@@ -129,9 +129,9 @@ class TimersStressTest {
         try {
             long end = System.nanoTime() + RUN_NANOS;
             while (System.nanoTime() - end < 0) {
-                Timer timer = new Timer() {
+                Timer timer = new TestTimer() {
                     @Override
-                    protected void fire() {
+                    void fired() {
                         if (toFire.decrementAndGet() == 0) {
                             done.countDown();
                         }

@@ -28,7 +28,7 @@ class TimersTest {
         timers.add(late, 20);
         timers.add(early, 10);
 
-        timers.fire(20);
+        TestTimer.fire(timers, 20);
 
         assertThat(fired).containsExactly(early, late);
         assertThat(timers.isEmpty()).isTrue();
@@ -43,7 +43,7 @@ class TimersTest {
             timers.add(all.get(i), due);
         }
 
-        timers.fire(due);
+        TestTimer.fire(timers, due);
 
         assertThat(fired).containsExactlyElementsOf(all);
     }
@@ -53,15 +53,15 @@ class TimersTest {
         long due = 3L << 40;
         List<Timer> all = new ArrayList<>();
         for (long now = 0; now < due; now += due / 97) {
-            timers.fire(now);
+            TestTimer.fire(timers, now);
             long unused = timers.untilNext(now);
             all.add(timer());
             timers.add(all.get(all.size() - 1), due);
         }
 
-        timers.fire(due - 1);
+        TestTimer.fire(timers, due - 1);
         assertThat(fired).isEmpty();
-        timers.fire(due);
+        TestTimer.fire(timers, due);
 
         assertThat(fired).containsExactlyElementsOf(all);
     }
@@ -70,7 +70,7 @@ class TimersTest {
     void fire_notYetDue_firesNothing() {
         timers.add(timer(), 10);
 
-        timers.fire(9);
+        TestTimer.fire(timers, 9);
 
         assertThat(fired).isEmpty();
         assertThat(timers.isEmpty()).isFalse();
@@ -84,9 +84,9 @@ class TimersTest {
         timers.add(next, 2);
         timers.remove(first);
 
-        timers.fire(1);
+        TestTimer.fire(timers, 1);
         assertThat(fired).isEmpty();
-        timers.fire(2);
+        TestTimer.fire(timers, 2);
         assertThat(fired).containsExactly(next);
     }
 
@@ -101,16 +101,16 @@ class TimersTest {
         wrapping.add(before, Long.MAX_VALUE - 5);
 
         assertThat(wrapping.untilNext(Long.MAX_VALUE - 100)).isEqualTo(95);
-        wrapping.fire(Long.MAX_VALUE);
+        TestTimer.fire(wrapping, Long.MAX_VALUE);
         assertThat(fired).containsExactly(before);
-        wrapping.fire(Long.MIN_VALUE + 3);
+        TestTimer.fire(wrapping, Long.MIN_VALUE + 3);
         assertThat(fired).containsExactly(before);
         assertThat(wrapping.untilNext(Long.MIN_VALUE + 3)).isEqualTo(1);
-        wrapping.fire(Long.MIN_VALUE + 4);
+        TestTimer.fire(wrapping, Long.MIN_VALUE + 4);
         assertThat(fired).containsExactly(before, after);
-        wrapping.fire(Long.MAX_VALUE - 101 + TimeUnit.DAYS.toNanos(30));
+        TestTimer.fire(wrapping, Long.MAX_VALUE - 101 + TimeUnit.DAYS.toNanos(30));
         assertThat(fired).hasSize(2);
-        wrapping.fire(Long.MAX_VALUE - 100 + TimeUnit.DAYS.toNanos(30));
+        TestTimer.fire(wrapping, Long.MAX_VALUE - 100 + TimeUnit.DAYS.toNanos(30));
         assertThat(fired).containsExactly(before, after, farAway);
     }
 
@@ -123,12 +123,12 @@ class TimersTest {
         any.add(longest, now + Long.MAX_VALUE);
         any.add(overdue, now - TimeUnit.DAYS.toNanos(365));
 
-        any.fire(now);
+        TestTimer.fire(any, now);
         assertThat(fired).containsExactly(overdue);
         assertThat(any.untilNext(now)).isEqualTo(Long.MAX_VALUE);
-        any.fire(now + Long.MAX_VALUE - 1);
+        TestTimer.fire(any, now + Long.MAX_VALUE - 1);
         assertThat(fired).containsExactly(overdue);
-        any.fire(now + Long.MAX_VALUE);
+        TestTimer.fire(any, now + Long.MAX_VALUE);
         assertThat(fired).containsExactly(overdue, longest);
     }
 
@@ -137,7 +137,7 @@ class TimersTest {
         long later = 2_000;
         timers.add(timer(), later + Long.MAX_VALUE);
 
-        timers.fire(1_000); // read before the timer was added
+        TestTimer.fire(timers, 1_000); // read before the timer was added
 
         assertThat(fired).isEmpty();
     }
@@ -156,10 +156,10 @@ class TimersTest {
             for (int i = 0; i < all.size(); i++) {
                 long due = all.get(i).due();
                 if (due - start > 0) {
-                    fresh.fire(due - 1);
+                    TestTimer.fire(fresh, due - 1);
                     assertThat(fired).hasSize(i);
                 }
-                fresh.fire(due - start > 0 ? due : start);
+                TestTimer.fire(fresh, due - start > 0 ? due : start);
             }
             assertThat(fired).containsExactlyElementsOf(all);
             assertThat(fresh.isEmpty()).isTrue();
@@ -176,9 +176,9 @@ class TimersTest {
         Collections.reverse(all);
         assertThat(all).hasSize(63);
 
-        timers.fire(1L << 50);
+        TestTimer.fire(timers, 1L << 50);
         assertThat(fired).containsExactlyElementsOf(all.subList(0, 51));
-        timers.fire(1L << 62);
+        TestTimer.fire(timers, 1L << 62);
         assertThat(fired).containsExactlyElementsOf(all);
     }
 
@@ -188,7 +188,7 @@ class TimersTest {
         timers.add(timer(), 1);
 
         for (int i = 0; i < 3; i++) {
-            timers.fire(0);
+            TestTimer.fire(timers, 0);
             assertThat(fired).hasSize(1);
             assertThat(timers.untilNext(0)).isEqualTo(1);
         }
@@ -196,18 +196,18 @@ class TimersTest {
 
     @Test
     void fire_clockGoesBack_firesNothingEarlyAndNothingTwice() {
-        timers.fire(TimeUnit.HOURS.toNanos(1));
+        TestTimer.fire(timers, TimeUnit.HOURS.toNanos(1));
         long unused = timers.untilNext(TimeUnit.HOURS.toNanos(1));
         Timer behind = timer();
         Timer ahead = timer();
         timers.add(ahead, TimeUnit.HOURS.toNanos(2));
         timers.add(behind, TimeUnit.MINUTES.toNanos(2));
 
-        timers.fire(TimeUnit.MINUTES.toNanos(1));
+        TestTimer.fire(timers, TimeUnit.MINUTES.toNanos(1));
         assertThat(fired).isEmpty();
-        timers.fire(TimeUnit.MINUTES.toNanos(2));
+        TestTimer.fire(timers, TimeUnit.MINUTES.toNanos(2));
         assertThat(fired).containsExactly(behind);
-        timers.fire(TimeUnit.HOURS.toNanos(2));
+        TestTimer.fire(timers, TimeUnit.HOURS.toNanos(2));
         assertThat(fired).containsExactly(behind, ahead);
     }
 
@@ -221,7 +221,7 @@ class TimersTest {
         for (int i = 0; i < delays.length; i++) {
             assertThat(timers.untilNext(now)).isEqualTo(delays[i] - now);
             now = delays[i];
-            timers.fire(now);
+            TestTimer.fire(timers, now);
             assertThat(fired).hasSize(i + 1);
         }
         assertThat(timers.untilNext(now)).isEqualTo(Long.MAX_VALUE);
@@ -247,7 +247,7 @@ class TimersTest {
         timers.remove(first);
 
         assertThat(timers.untilNext(0)).isBetween(1L << 40, (1L << 40) + 1_000_000_000);
-        timers.fire(1L << 40);
+        TestTimer.fire(timers, 1L << 40);
         assertThat(fired).isEmpty();
         assertThat(timers.untilNext(1L << 40)).isEqualTo(1_000_000_000);
     }
@@ -265,7 +265,7 @@ class TimersTest {
         assertThat(timers.add(timer(), 20)).isEqualTo(Added.LATER);
         assertThat(timers.add(timer(), 10)).isEqualTo(Added.LATER);
         assertThat(timers.add(timer(), 5)).isEqualTo(Added.EARLIER);
-        timers.fire(20);
+        TestTimer.fire(timers, 20);
         assertThat(timers.add(timer(), 30)).isEqualTo(Added.EARLIER);
     }
 
@@ -299,7 +299,7 @@ class TimersTest {
         assertThatThrownBy(() -> timers.add(timer, 5)).isInstanceOf(IllegalStateException.class);
 
         assertThat(timer.due()).isEqualTo(10);
-        timers.fire(10);
+        TestTimer.fire(timers, 10);
         assertThat(fired).containsExactly(timer);
     }
 
@@ -312,7 +312,7 @@ class TimersTest {
         assertThat(timers.remove(timer)).isTrue();
         assertThat(timers.remove(timer)).isFalse();
         assertThat(timers.isEmpty()).isTrue();
-        timers.fire(10);
+        TestTimer.fire(timers, 10);
         assertThat(fired).isEmpty();
     }
 
@@ -330,7 +330,7 @@ class TimersTest {
             assertThat(fresh.remove(all.get(gone))).isTrue();
             assertThat(fresh.remove(all.get(gone))).isFalse();
 
-            fresh.fire(due + 5);
+            TestTimer.fire(fresh, due + 5);
 
             List<Timer> expected = new ArrayList<>(all);
             expected.remove(gone);
@@ -342,9 +342,9 @@ class TimersTest {
     @Test
     void remove_fromFire_takesWhatIsDueButNotFiredYet() {
         Timer victim = timer();
-        Timer killer = new Timer() {
+        Timer killer = new TestTimer() {
             @Override
-            protected void fire() {
+            void fired() {
                 fired.add(this);
                 assertThat(timers.remove(this)).isFalse();
                 assertThat(timers.remove(victim)).isTrue();
@@ -353,7 +353,7 @@ class TimersTest {
         timers.add(killer, 10);
         timers.add(victim, 10);
 
-        timers.fire(10);
+        TestTimer.fire(timers, 10);
 
         assertThat(fired).containsExactly(killer);
         assertThat(timers.isEmpty()).isTrue();
@@ -378,7 +378,7 @@ class TimersTest {
         assertThat(removed).containsExactlyElementsOf(expected);
         assertThat(timers.untilNext(0)).isEqualTo(1);
         assertThat(timers.remove(expected.get(0))).isFalse();
-        timers.fire(1L << 62);
+        TestTimer.fire(timers, 1L << 62);
         assertThat(fired).containsExactlyElementsOf(stay);
     }
 
@@ -419,22 +419,22 @@ class TimersTest {
                         removed::add))
                 .hasMessage("predicate");
 
-        timers.fire(1L << 60);
+        TestTimer.fire(timers, 1L << 60);
         assertThat(fired).doesNotContainAnyElementsOf(removed).hasSize(all.size() - removed.size());
     }
 
     @Test
     void fire_timerThatAddsItselfAgain_firesItOncePerDueTime() {
-        Timer periodic = new Timer() {
+        Timer periodic = new TestTimer() {
             @Override
-            protected void fire() {
+            void fired() {
                 fired.add(this);
                 timers.add(this, due() + 10);
             }
         };
         timers.add(periodic, 10);
 
-        timers.fire(25);
+        TestTimer.fire(timers, 25);
 
         assertThat(fired).hasSize(2);
         assertThat(periodic.due()).isEqualTo(30);
@@ -445,9 +445,9 @@ class TimersTest {
     }
 
     private Timer timer() {
-        return new Timer() {
+        return new TestTimer() {
             @Override
-            protected void fire() {
+            void fired() {
                 fired.add(this);
             }
         };

@@ -35,6 +35,8 @@ final class SteppedPool extends Pool {
     private final List<Runner> runners = new ArrayList<>(); // one for each depth that was reached
     private final List<Runner> interrupted = new ArrayList<>(); // tasks further down, which learn of it when they go on
     private int depth;
+    private int turnTasks; // of the turn that runs now
+    private long turnBegan;
     private volatile boolean stopping;
     private boolean terminated;
 
@@ -50,7 +52,7 @@ final class SteppedPool extends Pool {
     /** Runs one entry, which fires what is due; false when nothing is ready. */
     boolean step() {
         requireOwner();
-        timers.fire(clock.nanoTime());
+        timers.fire(clock.nanoTime(), this);
         Object entry = take();
         if (entry == null) {
             tryTerminate();
@@ -63,11 +65,17 @@ final class SteppedPool extends Pool {
         Runner outer = Runner.current();
         boolean wasInterrupted = Thread.interrupted(); // that is meant for whoever waits, not for the task
         Runner own = runners.get(depth++);
+        int outerTasks = turnTasks;
+        long outerBegan = turnBegan;
+        turnTasks = 0;
+        turnBegan = clock.nanoTime();
         own.bind();
         try {
             own.execute(entry);
         } finally {
             depth--;
+            turnTasks = outerTasks;
+            turnBegan = outerBegan;
             if (outer == null) {
                 own.unbind();
             } else {
@@ -186,10 +194,19 @@ final class SteppedPool extends Pool {
         return false;
     }
 
-    /** Asked by a turn whose time is up: here, after each task. */
+    /** As an order that lets a turn end early sees it. */
     @Override
     public boolean hasReady() {
         return !isEmpty() && order.yields();
+    }
+
+    /** Asked after each task of a turn. */
+    @Override
+    public boolean mayGoOn() {
+        long now = clock.nanoTime();
+        timers.fire(now, this); // the task may have let time pass
+        boolean timeUp = ++turnTasks >= LaneCore.QUANTUM || now - turnBegan >= config.quantumNanos();
+        return !hasReady() && !timeUp;
     }
 
     private boolean isEmpty() {

@@ -271,6 +271,27 @@ class SimulationTest {
     }
 
     @Test
+    void a2_turnThatNeverEndsAndTakesTime_delayedTasksRunAtTheirTimes() {
+        List<Long> ran = new ArrayList<>();
+        try (Simulation simulation = Simulation.inOrder()) {
+            Spindle spindle = simulation.spindle();
+            spindle.schedule(() -> ran.add(simulation.clock().nanoTime()), 50, TimeUnit.NANOSECONDS);
+            Strand strand = spindle.strand("busy");
+            strand.execute(new Runnable() {
+                @Override
+                public void run() {
+                    simulation.clock().advance(Duration.ofNanos(10));
+                    if (ran.isEmpty() && simulation.clock().nanoTime() < 10_000) {
+                        strand.execute(this);
+                    }
+                }
+            });
+            simulation.run();
+        }
+        assertThat(ran).hasSize(1).allMatch(time -> time <= 50 + 33 * 10, "at most a quantum late");
+    }
+
+    @Test
     void advance_backwards_isRefused() {
         try (Simulation simulation = Simulation.inOrder()) {
             assertThatThrownBy(() -> simulation.advance(Duration.ofNanos(-1)))

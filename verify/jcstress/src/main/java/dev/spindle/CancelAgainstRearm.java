@@ -28,7 +28,7 @@ public class CancelAgainstRearm {
     /** The task is due, and a thread has it. */
     public CancelAgainstRearm() {
         task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Home(), null, 0, 1);
-        timers.fire(0);
+        timers.fire(0, POOL);
     }
 
     private void task() {
@@ -57,6 +57,11 @@ public class CancelAgainstRearm {
 
     /** The clock alone; the actors run the task. */
     private final class Home implements DelayedTask.Home {
+        @Override
+        public boolean submitAtOnce(DelayedTask<?> due) {
+            return true;
+        }
+
         @Override
         public void submitDue(DelayedTask<?> due) {}
 

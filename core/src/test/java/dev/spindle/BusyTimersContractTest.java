@@ -1,0 +1,337 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract A2 and U1: timers fire though all workers are busy for ever, and no code of users keeps them from it. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+class BusyTimersContractTest {
+    private static final Duration TEN_MILLIS = Duration.ofMillis(10);
+    private static final long FAR_BELOW_SECONDS = 10;
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private volatile boolean ended;
+
+    @AfterEach
+    void endAllThatIsBusy() {
+        ended = true;
+    }
+
+    /** What never runs dry. */
+    enum Busy {
+        KEY(spindle -> spindle.keyed().at("busy")),
+        STRAND(spindle -> spindle.strand("busy")),
+        EXECUTOR(spindle -> spindle.executor("busy").maxConcurrency(1).build()),
+        PLAIN(spindle -> spindle);
+
+        final Function<Spindle, Executor> on;
+
+        Busy(Function<Spindle, Executor> on) {
+            this.on = on;
+        }
+    }
+
+    private Spindle fixed(int workers, WaitStrategy wait) {
+        return spindles.of(Spindle.builder().core(workers).max(workers).waitStrategy(wait));
+    }
+
+    /** Keeps {@code executor} busy with a task that hands itself in again, and returns when that is under way. */
+    private void keepBusy(Executor executor, long taskNanos) {
+        CountDownLatch begun = new CountDownLatch(100);
+        executor.execute(new Runnable() {
+            @Override
+            public void run() {
+                long end = System.nanoTime() + taskNanos;
+                while (System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+                begun.countDown();
+                try {
+                    if (!ended) {
+                        executor.execute(this);
+                    }
+                } catch (RejectedExecutionException e) {
+                    return; // it was shut down
+                }
+            }
+        });
+        await(begun);
+    }
+
+    private static void assertBeats(CountDownLatch beats) throws InterruptedException {
+        assertThat(beats.await(FAR_BELOW_SECONDS, SECONDS))
+                .as("beats that are missing: " + beats.getCount())
+                .isTrue();
+    }
+
+    // ---------------------------------------------------------------- A2
+
+    @ParameterizedTest
+    @EnumSource(Busy.class)
+    void a2_laneThatNeverRunsDry_timersStillFire(Busy busy) throws InterruptedException {
+        for (WaitStrategy wait : WaitStrategy.values()) {
+            Spindle spindle = fixed(1, wait);
+            keepBusy(busy.on.apply(spindle), 200_000);
+            CountDownLatch beats = new CountDownLatch(5);
+
+            spindle.scheduleAtFixedRate(beats::countDown, 10, 10, MILLISECONDS);
+
+            assertBeats(beats);
+            spindle.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2_000, 5_000_000})
+    void a2_laneThatNeverRunsDry_timersFireWhateverItsTasksTake(long nanos) throws InterruptedException {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        Strand strand = spindle.strand("busy");
+        keepBusy(strand, nanos);
+        CountDownLatch beats = new CountDownLatch(20);
+
+        strand.scheduleAtFixedRate(() -> {}, Duration.ZERO, Duration.ofMillis(1)); // moves the first due time
+        spindle.keyed().at("beat").scheduleWithFixedDelay(beats::countDown, Duration.ZERO, Duration.ofMillis(1));
+
+        assertBeats(beats);
+    }
+
+    @Test
+    void a2_allOfSeveralWorkersBusyForEver_timersStillFire() throws InterruptedException {
+        Spindle spindle = fixed(2, WaitStrategy.PARK);
+        LogicalExecutor executor = spindle.executor("busy").maxConcurrency(2).build();
+        keepBusy(executor, 50_000);
+        keepBusy(executor, 50_000);
+        keepBusy(executor, 50_000);
+        CountDownLatch beats = new CountDownLatch(5);
+
+        executor.scheduleAtFixedRate(beats::countDown, 10, 10, MILLISECONDS);
+
+        assertBeats(beats);
+    }
+
+    @Test
+    void a2_strandWithAThreadOfItsOwnThatNeverRunsDry_timersStillFire() throws InterruptedException {
+        try (Strand strand = Strand.builder("alone").build()) {
+            keepBusy(strand, 200_000);
+            CountDownLatch beats = new CountDownLatch(5);
+
+            strand.scheduleAtFixedRate(beats::countDown, TEN_MILLIS, TEN_MILLIS);
+
+            assertBeats(beats);
+            ended = true;
+        }
+    }
+
+    @Test
+    void a2_laneThatNeverRunsDry_limitsOfAsyncTasksAct() {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        keepBusy(spindle.strand("busy"), 200_000);
+
+        Future<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, TEN_MILLIS);
+
+        assertThatThrownBy(() -> limited.get(FAR_BELOW_SECONDS, SECONDS)).hasCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void a2_laneThatNeverRunsDry_gracefulShutdownsOfOthersEnd() throws Exception {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        keepBusy(spindle.strand("busy"), 200_000);
+
+        Future<?> quiet = spindle.strand("quiet").shutdownGracefully(TEN_MILLIS, Duration.ofDays(1));
+
+        quiet.get(FAR_BELOW_SECONDS, SECONDS);
+    }
+
+    @Test
+    void a2_laneThatNeverRunsDry_limitOfItsOwnGracefulShutdownActs() throws Exception {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        Strand strand = spindle.strand("busy");
+        keepBusy(strand, 50_000);
+
+        Future<List<Runnable>> end = strand.shutdownGracefully(TEN_MILLIS, Duration.ofMillis(50));
+
+        assertThat(end.get(FAR_BELOW_SECONDS, SECONDS)).hasSizeLessThanOrEqualTo(1);
+    }
+
+    // ---------------------------------------------------------------- U1
+
+    /** Has a callback, or code of a key, run at the time of a timer, and block there; another timer must not be late. */
+    private void assertOthersAreInTime(Spindle spindle, Gate gate, Runnable setUp) throws InterruptedException {
+        setUp.run();
+        gate.awaitEntered();
+        CountDownLatch beats = new CountDownLatch(5);
+
+        spindle.scheduleAtFixedRate(beats::countDown, 1, 1, MILLISECONDS);
+
+        try {
+            assertBeats(beats);
+        } finally {
+            gate.open();
+        }
+    }
+
+    private Spindle four() {
+        return fixed(4, WaitStrategy.PARK);
+    }
+
+    @Test
+    void u1_callbackOfAnAsyncLimitBlocks_otherTimersAreInTime() throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        assertOthersAreInTime(
+                spindle,
+                gate,
+                () -> spindle.keyed()
+                        .at("async")
+                        .submitAsync(CompletableFuture::new, TEN_MILLIS)
+                        .whenComplete((value, failure) -> gate.run()));
+    }
+
+    @Test
+    void u1_keyCodeOfADelayedTaskBlocks_otherTimersAreInTime() throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        BlockingKey key = new BlockingKey();
+        assertOthersAreInTime(spindle, gate, () -> {
+            spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS);
+            key.gate = gate;
+        });
+        key.gate = null;
+    }
+
+    @Test
+    void u1_callbackOfASupersededTaskBlocks_otherTimersAreInTime() throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        Lane lane = spindle.keyed().at("coalescing");
+        lane.pause();
+        assertOthersAreInTime(spindle, gate, () -> {
+            CompletableFuture<?> first = spindle.submit(coalescing("coalescing"));
+            first.whenComplete((value, failure) -> gate.run());
+            spindle.schedule(coalescing("coalescing"), 10, MILLISECONDS);
+        });
+        lane.resume();
+    }
+
+    @Test
+    void u1_callbackOfAGracefulShutdownBlocks_otherTimersAreInTime() throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        assertOthersAreInTime(
+                spindle,
+                gate,
+                () -> spindle.strand("quiet")
+                        .shutdownGracefully(TEN_MILLIS, Duration.ofDays(1))
+                        .whenComplete((tasks, failure) -> gate.run()));
+    }
+
+    @Test
+    void u1_callbackOfAPeriodicTaskThatAGracefulShutdownCancelsBlocks_otherTimersAreInTime()
+            throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        assertOthersAreInTime(spindle, gate, () -> {
+            Strand strand = spindle.strand("periodic");
+            Future<?> periodic = strand.scheduleAtFixedRate(() -> {}, Duration.ofDays(1), Duration.ofDays(1));
+            ((CompletableFuture<?>) periodic).whenComplete((value, failure) -> gate.run());
+            strand.shutdownGracefully(TEN_MILLIS, Duration.ofDays(1));
+        });
+    }
+
+    @Test
+    void u1_keyCodeAtTheEndOfAQuantum_runsInATurnOfItsOwn() {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        Strand busy = spindle.strand("busy");
+        keepBusy(busy, 200_000);
+        BlockingKey key = new BlockingKey();
+        CompletableFuture<Boolean> within = new CompletableFuture<>();
+        spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS);
+
+        key.onCode = () -> within.complete(busy.isCurrent());
+
+        assertThat(result(within)).isFalse();
+    }
+
+    @Test
+    void d1_delayedTaskOnItsWayToItsLane_isReturnedByShutdownNow() {
+        Spindle spindle = fixed(1, WaitStrategy.PARK);
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        Runnable task = () -> {};
+        Future<?> future = spindle.keyed().at("delayed").schedule(task, Duration.ZERO);
+        Gate last = new Gate();
+        spindle.execute(last);
+        gate.open(); // the worker looks at the clock, and then comes to the next gate
+        last.awaitEntered();
+
+        List<Runnable> tasks = spindle.shutdownNow();
+
+        last.open();
+        assertThat(tasks).containsExactly(task);
+        assertThat(future).isCancelled();
+    }
+
+    private static Runnable coalescing(Object key) {
+        return new CoalescingTask() {
+            @Override
+            public Object key() {
+                return key;
+            }
+
+            @Override
+            public void run() {}
+        };
+    }
+
+    private static final class BlockingKey {
+        private volatile @Nullable Gate gate;
+        private volatile @Nullable Runnable onCode;
+
+        @Override
+        public int hashCode() {
+            Gate blocking = gate;
+            if (blocking != null) {
+                blocking.run();
+            }
+            Runnable action = onCode;
+            if (action != null) {
+                action.run();
+            }
+            return 7;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+    }
+}

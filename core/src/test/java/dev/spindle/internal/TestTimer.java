@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/** A timer that acts on the thread that fires it. */
+abstract class TestTimer extends Timers.Timer {
+    /** Fires what is due at {@code now}. */
+    static void fire(Timers timers, long now) {
+        timers.fire(now, new HandScheduler());
+    }
+
+    /** Called when the timer has fired. */
+    abstract void fired();
+
+    @Override
+    protected void fire(Scheduler scheduler) {
+        fired();
+    }
+
+    @Override
+    public void turn(Runner r) {
+        throw new AssertionError("nobody makes it ready");
+    }
+}
