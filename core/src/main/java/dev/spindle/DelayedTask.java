@@ -104,6 +104,16 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
     }
 
+    /** A periodic task has lost one run only, and waits for the next. */
+    @Override
+    void supersede() {
+        if (periodNanos == 0) {
+            super.supersede();
+        } else {
+            afterRun();
+        }
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);

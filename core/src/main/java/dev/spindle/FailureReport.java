@@ -21,26 +21,50 @@ final class FailureReport {
 
     /** Tells of a task that threw, or that was dropped. Never throws. */
     void task(@Nullable Object key, Runnable task, Throwable failure) {
+        Thread.UncaughtExceptionHandler uncaught = null;
         try {
-            Object label = key == null ? null : Lanes.label(key);
-            Runnable user = Accepted.unwrap(task);
             if (handler != null) {
-                handler.onFailure(label, user, failure);
+                handler.onFailure(key == null ? null : Lanes.label(key), Accepted.unwrap(task), failure);
                 return;
             }
-            Thread thread = Thread.currentThread();
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    () -> "task " + user + (key == null ? "" : " of " + Lanes.describe(key)) + " of spindle " + name
-                            + " failed",
-                    failure);
-            Thread.UncaughtExceptionHandler uncaught = thread.getUncaughtExceptionHandler();
+            uncaught = uncaughtHandler();
+            log(key, task, failure, uncaught == null);
+        } catch (Throwable t) {
+            handlerFailures.incrementAndGet();
+        }
+        try {
             if (uncaught != null) {
-                uncaught.uncaughtException(thread, failure);
+                uncaught.uncaughtException(Thread.currentThread(), failure);
             }
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }
+    }
+
+    /** Logs a failure; with its stack trace if nobody else is told of it. */
+    private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
+        String line = "task " + Accepted.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
+                + " of spindle " + name + " failed";
+        if (alone) {
+            LOG.log(System.Logger.Level.ERROR, line, failure);
+        } else {
+            LOG.log(System.Logger.Level.ERROR, line + ": " + failure);
+        }
+    }
+
+    /** Returns who else is told by this thread; null for the JDK's own handler, which would only print a stack trace. */
+    private static Thread.@Nullable UncaughtExceptionHandler uncaughtHandler() {
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+        if (handler != thread.getThreadGroup() || Thread.getDefaultUncaughtExceptionHandler() != null) {
+            return handler;
+        }
+        for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
+            if (group.getClass() != ThreadGroup.class) {
+                return handler; // which may ask this one
+            }
+        }
+        return null;
     }
 
     /** Tells of a thread that could not be started. Never throws. */

@@ -190,8 +190,13 @@ final class Lanes implements Admission.Executor {
     }
 
     void pause(Object key) {
-        for (LaneCore lane = table.lane(key); !lane.pause(); ) {
-            lane = table.laneAfter(lane, key);
+        for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
+            if (isShutdown(key)) {
+                lane.close(); // as after a submit that is too late
+            }
+            if (lane.pause()) {
+                return;
+            }
         }
     }
 

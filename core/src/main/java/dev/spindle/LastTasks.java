@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
+import dev.spindle.internal.MarkerTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,33 +10,66 @@ import java.util.concurrent.RejectedExecutionException;
 
 /** The shutdown hooks of a strand: run once, in its lane, when nothing else is left. */
 final class LastTasks {
+    /*
+     * The hooks go into the lane as one marker: no shutdownNow and no cancelPending takes that away, and where there
+     * is no thread for it, whoever hands it in comes to it (LaneCore, L7). A spindle keeps its strands that have hooks,
+     * shuts them down when it is shut down itself, and does not end before the hooks have.
+     *
+     * field   writers                 readers     mode
+     * hooks   under lock              under lock  plain; empty when they have been taken to be run
+     * closed  under lock              under lock  plain
+     * begun   under lock              under lock  plain; who sets it has the hooks run
+     * ended   under lock; who has     all         volatile; when set by a turn, before the lane of that turn dies
+     *         run the hooks
+     *
+     * Tests: ShutdownHookTest.
+     */
     private final Strand strand;
-    private List<Runnable> hooks = List.of(); // guarded by this
-    private boolean closed; // guarded by this
-    private boolean begun; // guarded by this
+    private List<Runnable> hooks = List.of();
+    private boolean closed;
+    private boolean begun;
     private volatile boolean ended;
 
     LastTasks(Strand strand) {
         this.strand = strand;
     }
 
-    synchronized void add(Runnable hook) {
+    void add(Runnable hook) {
         Objects.requireNonNull(hook, "hook");
-        if (closed) {
-            throw new RejectedExecutionException(strand + " is shut down and takes no more hooks");
+        Spindle spindle = strand.spindle();
+        synchronized (this) {
+            if (closed || spindle.isShutdown()) {
+                throw refused();
+            }
+            List<Runnable> more = new ArrayList<>(hooks);
+            more.add(hook);
+            more = List.copyOf(more); // what needs memory comes first
+            spindle.keepForHooks(strand);
+            hooks = more;
         }
-        List<Runnable> more = new ArrayList<>(hooks);
-        more.add(hook);
-        hooks = List.copyOf(more);
+        if (spindle.isShutdown() && remove(hook)) { // the shutdown may have missed this strand
+            throw refused();
+        }
     }
 
-    synchronized boolean remove(Runnable hook) {
-        List<Runnable> fewer = new ArrayList<>(hooks);
-        boolean removed = !begun && fewer.remove(hook);
-        if (removed) {
+    private RejectedExecutionException refused() {
+        return new RejectedExecutionException(strand + " is shut down and takes no more hooks");
+    }
+
+    boolean remove(Runnable hook) {
+        synchronized (this) {
+            List<Runnable> fewer = new ArrayList<>(hooks);
+            if (begun || !fewer.remove(hook)) {
+                return false;
+            }
             hooks = List.copyOf(fewer);
+            if (!hooks.isEmpty()) {
+                return true;
+            }
+            strand.spindle().forget(strand);
         }
-        return removed;
+        strand.spindle().tryTerminate();
+        return true;
     }
 
     synchronized void close() {
@@ -45,49 +78,52 @@ final class LastTasks {
 
     /** Called when nothing else is left: returns whether all hooks have run, and has them run if they have not begun. */
     boolean haveEnded() {
-        List<Runnable> all;
         synchronized (this) {
             if (ended || begun) {
                 return ended;
             }
             begun = true;
-            all = hooks;
-            if (all.isEmpty()) {
-                ended = true;
+            ended = hooks.isEmpty();
+            if (ended) {
+                strand.spindle().forget(strand);
                 return true;
             }
         }
-        strand.runLast(new All(all));
-        return false;
+        try {
+            strand.runLast(new MarkerTask(this::run));
+            return false; // the end of their lane tells
+        } catch (Throwable t) { // no memory for it
+            run();
+            return ended;
+        }
     }
 
-    private final class All implements Accepted {
-        private final List<Runnable> tasks;
-
-        All(List<Runnable> tasks) {
-            this.tasks = tasks;
+    /** Runs the hooks, once. */
+    private void run() {
+        List<Runnable> all;
+        synchronized (this) {
+            all = hooks;
+            hooks = List.of();
         }
-
-        @Override
-        public void run() {
-            ended = true; // the strand ends when this has ended, in any way
-            for (Runnable hook : tasks) {
-                try {
-                    hook.run();
-                } catch (Throwable t) {
-                    strand.spindle().pool().failed(strand.key(), hook, t);
-                }
-            }
+        if (all.isEmpty()) {
+            return;
         }
-
-        @Override
-        public Runnable userTask() {
-            return this;
+        for (int i = 0; i < all.size(); i++) {
+            run(all.get(i));
         }
+        ended = true;
+        strand.spindle().forget(strand);
+        strand.spindle().tryTerminate();
+    }
 
-        @Override
-        public void withdrawn() {
-            ended = true; // no thread could be had
+    private void run(Runnable hook) {
+        if (strand.isCurrent()) {
+            Thread.interrupted(); // as a task, it begins without the interrupts of others
+        }
+        try {
+            hook.run();
+        } catch (Throwable t) {
+            strand.spindle().pool().failed(strand.key(), hook, t);
         }
     }
 }

@@ -16,8 +16,10 @@ import dev.spindle.internal.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -81,6 +83,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final AtomicLong delayed = new AtomicLong();
+    private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
     private final Statistics statistics;
     private volatile boolean shutdown;
 
@@ -321,6 +324,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void shutdown() {
         beginShutdown();
         close(false);
+        hooked.forEach(Strand::closeWithSpindle);
     }
 
     /**
@@ -338,6 +342,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // what submits that raced with this have still brought
         pool.interruptAll();
+        hooked.forEach(Strand::closeWithSpindle); // after the interrupts, which are not meant for hooks
         pool.tryTerminate();
         return tasks;
     }
@@ -450,6 +455,22 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
+    /** Has a shutdown reach {@code strand}, and wait for it. */
+    void keepForHooks(Strand strand) {
+        hooked.add(strand);
+    }
+
+    /** Ends {@link #keepForHooks}; {@link #tryTerminate} is to follow, outside every lock. */
+    void forget(Strand strand) {
+        hooked.remove(strand);
+    }
+
+    void tryTerminate() {
+        if (shutdown) {
+            pool.tryTerminate();
+        }
+    }
+
     /** Returns the bounds of a strand with a capacity of its own. */
     Bounds strandBounds(int capacity, OnFull onFull) {
         return bounds == null
@@ -527,7 +548,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public boolean isQuiescent() {
-            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty();
+            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty() && hooked.isEmpty();
         }
 
         @Override

@@ -151,8 +151,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets who is told of failed tasks without a future. By default they are logged, and given to the uncaught-exception
-     * handler of the worker's thread; the worker goes on.
+     * Sets who is told of failed tasks without a future. By default each is logged in a line, and given to the
+     * uncaught-exception handler of the worker's thread; if there is none but the JDK's own, which only prints the stack
+     * trace, that is in the log. The worker goes on.
      */
     public SpindleBuilder onFailure(FailureHandler handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");

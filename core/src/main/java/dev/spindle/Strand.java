@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.Places;
 import dev.spindle.internal.Runner;
 import java.time.Duration;
@@ -212,11 +213,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     // ---------------------------------------------------------------- shutdown
 
     /**
-     * Adds a task that this strand runs as the very last one after {@link #shutdown} or {@link #shutdownNow}, when everything
-     * accepted has ended: to close what the tasks have used. Such tasks run in the order in which they were added, and
-     * what they throw is reported. They do not run when the spindle is shut down under its strands.
+     * Adds a task that this strand runs as the very last one after a shutdown, its own or that of its spindle, when
+     * everything accepted has ended: to close what the tasks have used. Such tasks run once, in the order in which they
+     * were added, however the shutdown goes on; what they throw is reported. A {@link #shutdownNow} interrupts them only
+     * if it is called while they run. If no thread can be had for them, they run in the one that ends the strand. A
+     * spindle keeps a strand that has hooks until either is shut down.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if the strand was shut down before
+     * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle was shut down before
      */
     public void addShutdownHook(Runnable hook) {
         lastTasks.add(hook);
@@ -272,9 +275,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public List<Runnable> shutdownNow() {
         beginShutdown();
+        LaneCore core = lane.existing(); // not one that comes now, which runs the hooks
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
         tasks.addAll(shutdown(true));
-        LaneCore core = lane.existing();
         if (core != null) {
             core.interruptTurn();
         }
@@ -309,6 +312,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return task.home() instanceof DelayedHome home && home.strand() == this;
     }
 
+    /** Called after a shutdown of the spindle, which has closed all lanes, if there are hooks. */
+    void closeWithSpindle() {
+        shutdown = true;
+        lastTasks.close();
+        tryTerminate();
+    }
+
     void laneDied() {
         tryTerminate();
     }
@@ -322,10 +332,16 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
     }
 
-    /** Runs a task after the shutdown, in the lane. */
-    void runLast(Runnable task) {
-        spindle.lanes().pushDue(this, task);
-        tryTerminate(); // when it was withdrawn
+    /** Runs a task after the shutdown, in a lane that is there for it alone. */
+    void runLast(MarkerTask task) {
+        try {
+            spindle.lanes().pushDue(this, task);
+        } finally {
+            LaneCore core = lane.existing();
+            if (core != null) {
+                core.close(); // there was no memory for the task
+            }
+        }
     }
 
     @Override

@@ -150,7 +150,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     /** Says that a newer submission took this task's place. */
-    final void supersede() {
+    void supersede() {
         completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
     }
 

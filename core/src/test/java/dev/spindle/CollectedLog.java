@@ -25,11 +25,24 @@ public final class CollectedLog extends System.LoggerFinder {
     /** What is logged while it is open. */
     static final class Recording implements AutoCloseable {
         private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+        private final ConcurrentLinkedQueue<Throwable> traces = new ConcurrentLinkedQueue<>();
 
         private Recording() {}
 
         List<String> lines() {
             return List.copyOf(lines);
+        }
+
+        /** Returns what was logged with its stack trace. */
+        List<Throwable> traces() {
+            return List.copyOf(traces);
+        }
+
+        private void add(String line, @Nullable Throwable trace) {
+            lines.add(line);
+            if (trace != null) {
+                traces.add(trace);
+            }
         }
 
         @Override
@@ -62,7 +75,7 @@ public final class CollectedLog extends System.LoggerFinder {
             if (RECORDINGS.isEmpty()) {
                 System.err.println(level + " " + name + ": " + message + (t == null ? "" : ": " + t));
             }
-            RECORDINGS.forEach(recording -> recording.lines.add(String.valueOf(message)));
+            RECORDINGS.forEach(recording -> recording.add(String.valueOf(message), t));
         }
 
         @Override

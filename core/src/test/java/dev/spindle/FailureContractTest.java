@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.spindle.TestSupport.Gate;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -312,6 +315,70 @@ class FailureContractTest {
                     .contains("logging");
         }
         assertThat(uncaught).singleElement().isInstanceOf(AssertionError.class);
+    }
+
+    /** The stack trace is logged once, or printed once by the handler that there is, and never both. */
+    @Test
+    void f1_noHandler_oneStackTraceIsWritten() {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        List<Throwable> uncaught = new ArrayList<>();
+        PrintStream err = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (CollectedLog.Recording log = CollectedLog.record()) {
+            System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            Thread.setDefaultUncaughtExceptionHandler(null);
+            failOnce();
+            assertThat(log.lines()).singleElement().asString().endsWith("failed");
+            assertThat(log.traces()).singleElement().isInstanceOf(IllegalArgumentException.class);
+            assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty(); // the JDK's handler prints there
+
+            Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+            failOnce();
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines().get(1)).endsWith("failed: java.lang.IllegalArgumentException: on purpose");
+            assertThat(log.traces()).hasSize(1);
+            assertThat(uncaught).singleElement().isInstanceOf(IllegalArgumentException.class);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+            System.setErr(err);
+        }
+    }
+
+    private static void failOnce() {
+        try (Spindle own = Spindle.builder().core(1).build()) {
+            own.execute(Fault.EXCEPTION);
+        }
+    }
+
+    /** A task without a text costs the line in the log, and not the handler's call. */
+    @Test
+    void f1_taskWithoutAText_stillReachesTheUncaughtExceptionHandler() {
+        List<Throwable> uncaught = new ArrayList<>();
+        try (CollectedLog.Recording log = CollectedLog.record();
+                Spindle own = Spindle.builder()
+                        .core(1)
+                        .threadFactory(body -> {
+                            Thread thread = new Thread(body);
+                            thread.setUncaughtExceptionHandler((t, failure) -> uncaught.add(failure));
+                            return thread;
+                        })
+                        .build()) {
+            own.execute(new Runnable() {
+                @Override
+                public void run() {
+                    throw new IllegalArgumentException("the task's");
+                }
+
+                @Override
+                public String toString() {
+                    throw new IllegalStateException("no text");
+                }
+            });
+            until(() -> own.stats().completed() == 1);
+            assertThat(log.lines()).isEmpty();
+            assertThat(own.stats().handlerFailures()).isEqualTo(1);
+        }
+        assertThat(uncaught).singleElement().isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

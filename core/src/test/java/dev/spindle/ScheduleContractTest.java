@@ -223,6 +223,75 @@ class ScheduleContractTest {
         assertThat(overlaps).hasValue(0);
     }
 
+    /** A run that a newer submission of its key replaced is one run less, and not the end of the task. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a2_periodicCoalescingTaskThatIsSuperseded_goesOn(boolean fixedRate) {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CoalescingTask beat = new CoalescingTask() {
+            @Override
+            public Object key() {
+                return "key";
+            }
+
+            @Override
+            public void run() {
+                runs.incrementAndGet();
+            }
+        };
+        ScheduledFuture<?> future = fixedRate
+                ? spindle.scheduleAtFixedRate(beat, 0, 1, MILLISECONDS)
+                : spindle.scheduleWithFixedDelay(beat, 0, 1, MILLISECONDS);
+        for (int round = 0; round < 20; round++) {
+            keys.pause("key");
+            until(() -> keys.at("key").snapshot().depth() == 1);
+            Coalesced newer = keys.coalesce("key", () -> {});
+            until(newer::isSuperseded); // by the next run
+            int before = runs.get();
+            keys.resume("key");
+            until(() -> runs.get() > before + 1);
+            assertThat(future.isDone()).isFalse();
+        }
+
+        keys.pause("key");
+        until(() -> keys.at("key").snapshot().depth() == 1);
+        keys.coalesce("key", () -> {});
+        assertThat(future.cancel(false)).isTrue();
+        int last = runs.get();
+        keys.resume("key");
+        result(keys.quiesce("key"));
+        assertThat(runs).hasValue(last);
+    }
+
+    @Test
+    void a2_periodicCoalescingTaskSupersededAfterAShutdown_isCancelled() throws InterruptedException {
+        Spindle spindle = spindles.spindle();
+        Strand strand = spindle.strand("s");
+        ScheduledFuture<?> future = strand.scheduleAtFixedRate(
+                new CoalescingTask() {
+                    @Override
+                    public Object key() {
+                        return "unused";
+                    }
+
+                    @Override
+                    public void run() {
+                        runs.incrementAndGet();
+                    }
+                },
+                0,
+                1,
+                MILLISECONDS);
+        strand.pause();
+        until(() -> strand.snapshot().depth() == 1);
+        Coalesced newer = strand.coalesce(runs::incrementAndGet);
+        strand.shutdown();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(future.isCancelled()).isTrue();
+        assertThat(result(newer.outcome())).isIn(Coalesced.State.DONE, Coalesced.State.SUPERSEDED);
+    }
+
     @Test
     void a2_fixedDelay_countsFromTheEnd() {
         Lane lane = spindles.spindle().keyed().at("key");

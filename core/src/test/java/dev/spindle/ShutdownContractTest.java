@@ -211,6 +211,49 @@ class ShutdownContractTest {
         assertTerminates();
     }
 
+    /** A strand that was shut down may have no lane any more: to pause it must make none that nobody ends. */
+    @Test
+    void d1_pauseOfAStrandThatWasShutDown_throwsAndHoldsNothing() throws InterruptedException {
+        try (Spindle own = Spindle.builder().core(1).linger(Duration.ofHours(1)).build()) {
+            Strand waits = own.strand("waits");
+            ScheduledFuture<?> delayed = waits.schedule(() -> {}, Duration.ofHours(1));
+            waits.shutdown();
+            assertThatThrownBy(waits::pause)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("waits is shut down");
+            delayed.cancel(false);
+            assertThat(waits.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 100; i++) {
+                Strand ended = own.strand("ended");
+                ended.shutdown();
+                assertThat(ended.isTerminated()).isTrue();
+                assertThatThrownBy(ended::pause).isInstanceOf(IllegalStateException.class);
+                assertThat(ended.isTerminated()).isTrue();
+            }
+            assertThat(own.stats().keys()).isZero();
+        }
+    }
+
+    /** Each pause came before the shutdown, which ended it, or was refused. */
+    @Test
+    void d1_pauseRacingWithTheShutdownOfItsStrand_neverHoldsTermination() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        for (int round = 0; System.nanoTime() - end < 0; round++) {
+            Strand strand = spindle.strand("s");
+            CompletableFuture<?> paused = CompletableFuture.runAsync(() -> {
+                try {
+                    strand.pause();
+                } catch (IllegalStateException e) {
+                    // too late
+                }
+            });
+            strand.shutdown();
+            result(paused);
+            assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(spindle.stats().keys()).isZero();
+    }
+
     @Test
     void d1_openAsyncTurn_holdsTermination() throws InterruptedException {
         CompletableFuture<String> stage = new CompletableFuture<>();

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -267,6 +268,30 @@ class WaitContractTest {
 
             assertThat(result(b)).isEqualTo("first");
             assertThat(result(second)).isEqualTo("second");
+        }
+    }
+
+    /**
+     * The worker that completes what lane a waits for goes on to a task that waits for lane a. Who looks at it just then
+     * must not take the one turn for the other.
+     */
+    @Test
+    void k6_waitForATaskThatIsJustDone_isNoCycle() {
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(4));
+        Keyed<String> keys = spindle.keyed();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+        while (System.nanoTime() - end < 0) {
+            CompletableFuture<CompletableFuture<String>> a = keys.submit("a", () -> {
+                CompletableFuture<String> b = keys.submit("b", () -> "b");
+                CompletableFuture<String> waits =
+                        keys.submit("c", () -> keys.submit("a", () -> "after").join());
+                for (int spins = ThreadLocalRandom.current().nextInt(3_000); spins > 0; spins--) {
+                    Thread.onSpinWait(); // so that it is done sometimes just before, and sometimes just after the look
+                }
+                assertThat(b.get()).isEqualTo("b");
+                return waits;
+            });
+            assertThat(result(result(a))).isEqualTo("after");
         }
     }
 

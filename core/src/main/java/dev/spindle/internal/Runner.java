@@ -4,7 +4,10 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
@@ -15,7 +18,7 @@ public class Runner extends Padding {
      * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
      * a cycle of waits.
      *
-     * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
+     * Tests: WaitContractTest, RunnerWaitTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle STARTED;
@@ -28,8 +31,15 @@ public class Runner extends Padding {
     /** How far a chain of waits is followed. */
     private static final int MAX_HOPS = 64;
 
-    /** What a turn waits for: something that a turn of {@code target} has to do, until {@code until} is done. */
-    private record Wait(LaneCore target, Future<?> until) {}
+    /**
+     * What a turn of {@code own} waits for: something that a turn of {@code target} has to do, until {@code until} is
+     * done. One object for each wait, so that who has seen it twice knows that it lasted in between.
+     */
+    private record Wait(Runner by, LaneCore own, LaneCore target, Future<?> until) {
+        boolean lasts() {
+            return by.waiting == this && !until.isDone();
+        }
+    }
 
     /** How many tasks may run between two readings of the clock while tasks are short. */
     static final int MAX_STRIDE = 32;
@@ -257,34 +267,34 @@ public class Runner extends Padding {
         if (own == null) {
             return;
         }
-        waiting = new Wait(target, until); // before the look: of two that close a cycle at once, one sees the other
-        LaneCore next = target;
-        for (int hops = 0; next != null && hops < MAX_HOPS; hops++) {
-            if (next == own) {
-                String path = path(own, target);
-                waiting = null;
-                throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: " + path
-                        + "; use thenApply, whenComplete or an async task instead of waiting inside a turn");
-            }
-            next = waitedFor(next);
+        Wait wait = new Wait(this, own, target, until);
+        waiting = wait; // before the look: of two that close a cycle at once, one sees the other
+        List<Wait> cycle = cycle(wait);
+        if (!cycle.isEmpty() && cycle.stream().allMatch(Wait::lasts) && !until.isDone()) { // all lasted at one time
+            waiting = null;
+            throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
+                    + cycle.stream().map(w -> w.own + " -> ").collect(Collectors.joining()) + own
+                    + "; use thenApply, whenComplete or an async task instead of waiting inside a turn");
         }
     }
 
-    /** Returns the lane that the turn of {@code waiter} waits for, or null. */
-    private static @Nullable LaneCore waitedFor(LaneCore waiter) {
+    /** Follows the waits from {@code first} on; returns those that lead back to where it began, or none. */
+    private static List<Wait> cycle(Wait first) {
+        List<Wait> path = new ArrayList<>();
+        for (Wait wait = first; wait != null && path.size() < MAX_HOPS; wait = waitIn(wait.target)) {
+            path.add(wait);
+            if (wait.target == first.own) {
+                return path;
+            }
+        }
+        return List.of();
+    }
+
+    /** Returns what the turn of {@code waiter} waits for, or null. */
+    private static @Nullable Wait waitIn(LaneCore waiter) {
         Runner runner = waiter.runner();
         Wait wait = runner == null ? null : runner.waiting;
-        return wait == null || wait.until.isDone() ? null : wait.target;
-    }
-
-    private static String path(LaneCore own, LaneCore target) {
-        StringBuilder path = new StringBuilder().append(own);
-        LaneCore next = target;
-        for (int hops = 0; next != null && hops < MAX_HOPS; hops++) {
-            path.append(" -> ").append(next);
-            next = next == own ? null : waitedFor(next);
-        }
-        return path.toString();
+        return wait != null && wait.own == waiter && wait.lasts() ? wait : null; // it may be in another turn by now
     }
 
     /** Ends what {@link #beginWait} began. */

@@ -1,0 +1,124 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** K6: what is a cycle of waits, and what only looked like one while it was read. */
+class RunnerWaitTest {
+    private static final Future<?> NEVER = new CompletableFuture<Object>();
+
+    private final HandScheduler scheduler = new HandScheduler();
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneCore a = table.lane("a");
+    private final LaneCore b = table.lane("b");
+    private final LaneCore c = table.lane("c");
+
+    private Runner runner() {
+        return new Runner(scheduler, Long.MAX_VALUE);
+    }
+
+    /** Does {@code body} in a turn of {@code lane}. */
+    private void turn(LaneCore lane, Runner runner, Runnable body) {
+        boolean[] done = new boolean[1];
+        lane.push(() -> {
+            body.run();
+            done[0] = true;
+        });
+        scheduler.ready.remove(lane);
+        lane.turn(runner);
+        assertThat(done[0]).isTrue();
+    }
+
+    @Test
+    void k6_cycleOfThreeLanes_isRefusedWithItsPath() {
+        Runner second = runner();
+        Runner third = runner();
+        Runner first = runner();
+        turn(b, second, () -> {
+            second.beginWait(c, NEVER);
+            turn(c, third, () -> {
+                third.beginWait(a, NEVER);
+                turn(
+                        a,
+                        first,
+                        () -> assertThatThrownBy(() -> first.beginWait(b, NEVER))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("its own lane: " + a)
+                                .hasMessageContaining(b + " -> " + c + " -> " + a));
+            });
+        });
+    }
+
+    /** The worker of lane b has gone on to a turn of lane c between the two reads, and waits there. */
+    @Test
+    void k6_waitOfAWorkerThatHasLeftTheLane_isNoEdge() {
+        Runner both = runner();
+        Runner first = runner();
+        turn(
+                b,
+                both,
+                () -> turn(c, both, () -> {
+                    both.beginWait(a, NEVER);
+                    turn(
+                            a,
+                            first,
+                            () -> assertThatCode(() -> first.beginWait(b, NEVER))
+                                    .doesNotThrowAnyException());
+                }));
+    }
+
+    /** While the last edge is looked at, the first one ends. */
+    @Test
+    void k6_edgeThatEndsDuringTheWalk_isNoCycle() {
+        Runner second = runner();
+        Runner third = runner();
+        Runner first = runner();
+        CompletableFuture<Object> endsTheFirst = new CompletableFuture<>() {
+            @Override
+            public boolean isDone() {
+                second.endWait();
+                return false;
+            }
+        };
+        turn(b, second, () -> {
+            second.beginWait(c, NEVER);
+            turn(c, third, () -> {
+                third.beginWait(a, endsTheFirst);
+                turn(
+                        a,
+                        first,
+                        () -> assertThatCode(() -> first.beginWait(b, NEVER)).doesNotThrowAnyException());
+            });
+        });
+    }
+
+    @Test
+    void k6_futureThatIsDoneMeanwhile_isNoEdge() {
+        Runner second = runner();
+        Runner first = runner();
+        CompletableFuture<Object> own = new CompletableFuture<>();
+        CompletableFuture<Object> completesOwn = new CompletableFuture<>() {
+            @Override
+            public boolean isDone() {
+                own.complete("done");
+                return false;
+            }
+        };
+        turn(b, second, () -> {
+            second.beginWait(a, completesOwn);
+            turn(a, first, () -> assertThatCode(() -> first.beginWait(b, own)).doesNotThrowAnyException());
+        });
+        turn(
+                a,
+                first,
+                () -> assertThatCode(() -> first.beginWait(a, CompletableFuture.completedFuture("done")))
+                        .doesNotThrowAnyException());
+    }
+}
