@@ -5,8 +5,6 @@ package dev.spindle;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
-import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Where a delayed task goes when it is due: the pool, the lane of a key, or a strand. */
@@ -85,8 +83,13 @@ final class DelayedHome implements DelayedTask.Home {
     }
 
     @Override
-    public boolean removeAlarm(DelayedTask.Alarm alarm) {
-        return timers.remove(alarm);
+    public Timers timers() {
+        return timers;
+    }
+
+    @Override
+    public Timers.Group alarms() {
+        return strand == null ? spindle.alarms() : strand.alarms();
     }
 
     @Override
@@ -97,21 +100,5 @@ final class DelayedHome implements DelayedTask.Home {
     @Override
     public long nanoTime() {
         return pool.nanoTime();
-    }
-
-    @Nullable
-    Strand strand() {
-        return strand;
-    }
-
-    /** Cancels the periodic, or all, waiting tasks that {@code which} accepts, and adds the user's objects to {@code to}. */
-    static void cancel(Timers timers, boolean all, Predicate<DelayedTask<?>> which, List<Runnable> to) {
-        timers.removeIf(
-                t -> t instanceof DelayedTask.Alarm alarm
-                        && (all || alarm.task().isPeriodic())
-                        && which.test(alarm.task()),
-                t -> {
-                    ((DelayedTask.Alarm) t).task().cancelTo(to);
-                });
     }
 }

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A task that is submitted when it is due, once or again and again. */
@@ -30,8 +32,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         /** Waits for {@code alarm}; false when there is no thread to do so and none could be started. */
         boolean addAlarm(Alarm alarm, long due);
 
-        /** Forgets {@code alarm}; false when it is not waited for. */
-        boolean removeAlarm(Alarm alarm);
+        /** Returns what waits for alarms. */
+        Timers timers();
+
+        /** Returns the alarms of its owner, or null if that does not ask for them. */
+        Timers.@Nullable Group alarms();
 
         /** Returns whether periodic tasks go on. */
         boolean isOpen();
@@ -43,7 +48,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     private final Home home;
-    private final Alarm alarm = new Alarm(this);
+    private final Alarm alarm;
     private final long periodNanos;
     private final Runnable carried;
     private final boolean watched;
@@ -65,6 +70,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             long periodNanos) {
         super(pool, lane, user, result);
         this.home = home;
+        alarm = new Alarm(this, home.alarms());
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
@@ -98,8 +104,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         boolean unused =
                 home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
         if (isDone()) {
-            home.removeAlarm(alarm); // cancelled just now
-        } else if (!home.isOpen() && home.removeAlarm(alarm)) {
+            home.timers().remove(alarm); // cancelled just now
+        } else if (!home.isOpen() && home.timers().remove(alarm)) {
             cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
         }
     }
@@ -118,7 +124,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (cancelled) {
-            home.removeAlarm(alarm);
+            home.timers().remove(alarm);
         }
         return cancelled;
     }
@@ -128,16 +134,30 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return watched;
     }
 
-    /** Cancels the task and adds the user's object to {@code to}, unless it is done: then its submitter was told. */
-    void cancelTo(List<Runnable> to) {
-        if (cancel(false)) {
-            to.add(userTask());
+    /**
+     * Cancels the periodic, or all, tasks that wait for their time, or for a worker to submit them, and adds the user's
+     * objects to {@code to}, in the order of their times.
+     *
+     * @param owned those to cancel; null for those of all owners
+     */
+    static void cancelAll(Timers timers, Timers.@Nullable Group owned, boolean all, List<Runnable> to) {
+        Predicate<Timers.Timer> which = t -> t instanceof Alarm alarm && (all || alarm.task.isPeriodic());
+        Consumer<Timers.Timer> cancel = t -> {
+            DelayedTask<?> task = ((Alarm) t).task;
+            if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
+                to.add(task.userTask());
+            }
+        };
+        if (owned == null) {
+            timers.removeIf(which, cancel);
+        } else {
+            timers.removeIf(owned, which, cancel);
         }
     }
 
     /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */
     boolean forget() {
-        return home.removeAlarm(alarm) && cancel(false);
+        return home.timers().remove(alarm) && cancel(false);
     }
 
     @Override
@@ -168,15 +188,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return carried;
     }
 
-    Home home() {
-        return home;
-    }
-
     /** What waits for the time. */
     static final class Alarm extends Timers.Timer {
         private final DelayedTask<?> task;
 
-        Alarm(DelayedTask<?> task) {
+        Alarm(DelayedTask<?> task, Timers.@Nullable Group group) {
+            super(group);
             this.task = task;
         }
 
@@ -189,19 +206,17 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
                 submitted = false; // no memory: the worker that tries again has nothing else to do
             }
             if (!submitted) {
+                task.home.timers().keep(this); // for a shutdown that takes it back
                 super.fire(scheduler);
             }
         }
 
         @Override
         public void turn(Runner r) {
+            task.home.timers().letGo(this);
             if (!task.isDone()) {
                 task.home.submitDue(task);
             }
-        }
-
-        DelayedTask<?> task() {
-            return task;
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Events;
 import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.Timers;
 import dev.spindle.internal.TokenCore;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final TokenCore core;
     private final Admission admission;
     private final Home home = new Home();
+    private final Timers.Group alarms = new Timers.Group();
     private final Self self = new Self();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicLong rejected = new AtomicLong();
@@ -309,8 +311,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public boolean removeAlarm(DelayedTask.Alarm alarm) {
-            return spindle.timers().remove(alarm);
+        public Timers timers() {
+            return spindle.timers();
+        }
+
+        @Override
+        public Timers.Group alarms() {
+            return alarms;
         }
 
         @Override
@@ -346,7 +353,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private void cancelDelayed(boolean every, List<Runnable> to) {
-        DelayedHome.cancel(spindle.timers(), every, task -> task.home() == home, to);
+        DelayedTask.cancelAll(spindle.timers(), alarms, every, to);
     }
 
     /**

@@ -75,6 +75,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private final Timers timers;
+    private final Timers.Group alarms = new Timers.Group(); // of no strand and no logical executor
     private final Pool pool;
     private final LaneTable table;
     private final Lanes lanes;
@@ -366,11 +367,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
             to.add(Accepted.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
-        for (Object due = pool.removeFirst(DelayedTask.Alarm.class::isInstance);
-                due != null;
-                due = pool.removeFirst(DelayedTask.Alarm.class::isInstance)) {
-            ((DelayedTask.Alarm) due).task().cancelTo(to); // on its way to its lane
-        }
         executors.takeAll(to);
     }
 
@@ -381,8 +377,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
-        timers.removeIf(t -> t instanceof Sweep, t -> {});
-        DelayedHome.cancel(timers, all, task -> true, tasks);
+        timers.removeIf(alarms, t -> t instanceof Sweep, t -> {});
+        DelayedTask.cancelAll(timers, null, all, tasks);
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
         }
@@ -438,6 +434,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     Timers timers() {
         return timers;
+    }
+
+    Timers.Group alarms() {
+        return alarms;
     }
 
     Statistics statistics() {
@@ -527,6 +527,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Makes a worker look for keys that have been idle long enough. */
     private final class Sweep extends Timers.Timer {
+        Sweep() {
+            super(alarms);
+        }
+
         @Override
         public void turn(Runner r) {
             if (!table.sweep()) {

@@ -7,6 +7,7 @@ import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.Places;
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final @Nullable Bounds bounds;
     private final @Nullable Places places;
     private final AtomicLong delayed = new AtomicLong();
+    private final Timers.Group alarms = new Timers.Group();
     private final LastTasks lastTasks = new LastTasks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     // Made when somebody waits: the spindle refers to it.
@@ -90,6 +92,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     Spindle spindle() {
         return spindle;
+    }
+
+    /** Returns what waits for the times of its delayed tasks. */
+    Timers.Group alarms() {
+        return alarms;
     }
 
     /** Returns whether it has a thread of its own. */
@@ -299,17 +306,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         beginShutdown();
         lastTasks.close();
         List<Runnable> tasks = new ArrayList<>();
-        DelayedHome.cancel(spindle.timers(), all, this::isMine, tasks);
+        DelayedTask.cancelAll(spindle.timers(), alarms, all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();
         }
         tryTerminate();
         return tasks;
-    }
-
-    private boolean isMine(DelayedTask<?> task) {
-        return task.home() instanceof DelayedHome home && home.strand() == this;
     }
 
     /** Called after a shutdown of the spindle, which has closed all lanes, if there are hooks. */

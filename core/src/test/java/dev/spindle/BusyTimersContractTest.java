@@ -4,6 +4,8 @@ package dev.spindle;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract A2 and U1: timers fire though all workers are busy for ever, and no code of users keeps them from it. */
+/**
+ * Contract A2, U1 and U2: timers fire though all workers are busy for ever, no code of users keeps them from it, and an owner
+ * finds its own without those of others.
+ */
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class BusyTimersContractTest {
@@ -280,24 +287,69 @@ class BusyTimersContractTest {
         assertThat(result(within)).isFalse();
     }
 
-    @Test
-    void d1_delayedTaskOnItsWayToItsLane_isReturnedByShutdownNow() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void d1_delayedTaskOnItsWayToItsLane_isReturnedByShutdownNow(boolean ofTheStrand) {
         Spindle spindle = fixed(1, WaitStrategy.PARK);
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
         Runnable task = () -> {};
-        Future<?> future = spindle.keyed().at("delayed").schedule(task, Duration.ZERO);
+        Strand strand = spindle.strand("delayed");
+        Lane lane = ofTheStrand ? strand : spindle.keyed().at("delayed");
+        Future<?> future = lane.schedule(task, Duration.ZERO);
         Gate last = new Gate();
         spindle.execute(last);
         gate.open(); // the worker looks at the clock, and then comes to the next gate
         last.awaitEntered();
 
-        List<Runnable> tasks = spindle.shutdownNow();
+        List<Runnable> tasks = ofTheStrand ? strand.shutdownNow() : spindle.shutdownNow();
 
         last.open();
         assertThat(tasks).containsExactly(task);
         assertThat(future).isCancelled();
+    }
+
+    // ---------------------------------------------------------------- U2
+
+    /** What owns delayed tasks and shuts down beside others. */
+    enum Owner {
+        STRAND(spindle -> spindle.strand("owner")),
+        EXECUTOR(spindle -> spindle.executor("owner").maxConcurrency(1).build());
+
+        final Function<Spindle, TaskService> in;
+
+        Owner(Function<Spindle, TaskService> in) {
+            this.in = in;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Owner.class)
+    void u2_shutdownBesideManyTimersOfOthers_walksOverNoneOfThem(Owner kind) {
+        Spindle spindle = spindles.spindle();
+        Strand other = spindle.strand("other");
+        for (int i = 0; i < 150_000; i++) {
+            spindle.schedule(() -> {}, 1, DAYS);
+            other.schedule(() -> {}, Duration.ofHours(1 + i % 100));
+        }
+        List<Long> nanos = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            TaskService owner = kind.in.apply(spindle);
+            Runnable late = () -> {};
+            Runnable soon = () -> {};
+            Future<?> periodic = owner.scheduleAtFixedRate(() -> {}, 1, 1, DAYS);
+            owner.schedule(late, 3, DAYS);
+            owner.schedule(soon, 2, DAYS);
+            long begin = System.nanoTime();
+            owner.shutdown();
+            List<Runnable> rest = owner.shutdownNow();
+            nanos.add(System.nanoTime() - begin);
+            assertThat(periodic).isCancelled();
+            assertThat(rest).containsExactly(soon, late);
+            until(owner::isTerminated);
+        }
+        assertThat(Collections.min(nanos)).isLessThan(MILLISECONDS.toNanos(1));
     }
 
     private static Runnable coalescing(Object key) {

@@ -78,15 +78,6 @@ final class TimerHeap {
         }
     }
 
-    /** Takes over all timers of {@code other}. */
-    void addAll(TimerHeap other) {
-        Timer theirs = other.first;
-        other.first = null;
-        if (theirs != null) {
-            first = first == null ? theirs : join(first, theirs);
-        }
-    }
-
     /** Makes one tree of two, whose roots have no siblings. */
     private Timer join(Timer a, Timer b) {
         boolean inOrder = isBefore(a, b);

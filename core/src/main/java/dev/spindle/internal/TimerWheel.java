@@ -3,7 +3,6 @@
 package dev.spindle.internal;
 
 import dev.spindle.internal.Timers.Timer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A hierarchical timing wheel over the whole range of the clock. Not thread-safe: {@link Timers} guards it. */
@@ -39,7 +38,7 @@ final class TimerWheel {
      * is lost or late: `bound` is not after any timer (V1, V2, V4), and while it is not after `at`, step(at) hands one out
      * or moves some to a lower level or the heap, which happens to a timer once for each level at most.
      *
-     * No method needs memory, and so none can fail halfway; only the caller's predicates may throw.
+     * No method needs memory, and so none can fail halfway.
      */
     /** Where a timer is that is in no wheel. */
     static final int NOWHERE = -1;
@@ -149,35 +148,6 @@ final class TimerWheel {
     void turnTo(long at) {
         if (opened == NOWHERE && isAfter(at, base) && (occupiedLevels == 0 || isAfter(start(firstSlot()), at))) {
             base = at;
-        }
-    }
-
-    /** Moves every timer that {@code which} accepts to {@code to}; {@code kept} is room to work with. */
-    void removeIf(Predicate<Timer> which, TimerHeap to, TimerHeap kept) {
-        for (Timer head : slots) {
-            for (Timer t = head; t != null; ) {
-                Timer next = t.next;
-                if (which.test(t)) {
-                    remove(t);
-                    to.add(t);
-                }
-                t = next;
-            }
-        }
-        try {
-            for (Timer t = near.first(); t != null; t = near.first()) {
-                boolean accepted = which.test(t);
-                near.poll();
-                if (accepted) {
-                    t.where = NOWHERE;
-                    size--;
-                    to.add(t);
-                } else {
-                    kept.add(t);
-                }
-            }
-        } finally {
-            near.addAll(kept);
         }
     }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class Timers {
     /*
      * A TimerWheel under a lock, and one word in front of it, so that workers that only ask whether anything is due take
-     * no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is ours.
+     * no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is ours. The timers
+     * of an owner are a list besides, linked through themselves, so that its shutdown walks over no others.
      *
      * field     writers (under lock)             readers     mode
      * wheel     all                              under lock  plain; the fields of a Timer as well, but for `due`,
@@ -23,6 +24,8 @@ public final class Timers {
      *           untilNext, to raise it
      * empty     whoever adds the first, removes  all         volatile
      *           or takes the last timer
+     * groups    all; the links of a Timer and a  under lock  plain
+     *           Group as well
      *
      * I1  No timer is before `earliest`. So fire(now) has nothing to do while `earliest` is after `now`.
      * I2  Who was told by untilNext to sleep until a time t is woken before t if need be: an add answers EARLIER if its
@@ -34,6 +37,8 @@ public final class Timers {
      * I4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove takes the lock
      *     even if the timer seems to be gone, so of an add that then reads something, and another thread that writes
      *     this and then removes, one sees the other.
+     * I5  A timer with a group is in its list while it is in the wheel, and from `keep` to `letGo`, that is while it is ready.
+     *     `groups` are those whose lists are not empty.
      *
      * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
      *
@@ -58,6 +63,20 @@ public final class Timers {
         @Nullable
         Timer child;
 
+        private final @Nullable Group group;
+        private @Nullable Timer groupPrev;
+        private @Nullable Timer groupNext;
+
+        /** Creates a timer that nobody asks for. */
+        protected Timer() {
+            this(null);
+        }
+
+        /** Creates a timer of {@code group}. */
+        protected Timer(@Nullable Group group) {
+            this.group = group;
+        }
+
         /** Returns when this timer is due, as a reading of the clock in nanoseconds. */
         public final long due() {
             return due;
@@ -70,6 +89,16 @@ public final class Timers {
         protected void fire(Scheduler scheduler) {
             boolean unused = scheduler.ready(this); // of a pool that has a thread: it looks at the clock just now
         }
+    }
+
+    /** The timers of one owner that wait, or are kept while they are ready: see {@link #removeIf(Group, Predicate, Consumer)}. */
+    public static final class Group {
+        private @Nullable Timer first;
+        private @Nullable Group prev;
+        private @Nullable Group next;
+
+        /** Creates an empty group. */
+        public Group() {}
     }
 
     /** What an {@link #add} means to those who watch the clock. */
@@ -93,6 +122,7 @@ public final class Timers {
     private final TimerWheel wheel;
     private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned
     private volatile boolean empty = true;
+    private @Nullable Group groups;
 
     /** Creates an empty set for a clock that reads {@code now}. */
     public Timers(long now) {
@@ -126,6 +156,7 @@ public final class Timers {
             }
             timer.due = due;
             wheel.add(timer);
+            link(timer);
             boolean first = empty;
             if (first) {
                 empty = false;
@@ -145,11 +176,7 @@ public final class Timers {
     public boolean remove(Timer timer) {
         lock.lock();
         try {
-            boolean removed = wheel.remove(timer);
-            if (removed) {
-                checkEmpty();
-            }
-            return removed;
+            return take(timer);
         } finally {
             lock.unlock();
         }
@@ -194,6 +221,7 @@ public final class Timers {
             try {
                 due = wheel.step(at);
                 if (due != null) {
+                    unlink(due);
                     checkEmpty();
                 }
                 long bound = wheel.bound();
@@ -209,26 +237,74 @@ public final class Timers {
         }
     }
 
-    /**
-     * Removes every timer that {@code which} accepts and hands it, in the order of due times, to {@code removed}. If that
-     * throws, the others are handed over all the same. {@code which} must not call anybody: it is asked under the lock.
-     */
-    public void removeIf(Predicate<Timer> which, Consumer<Timer> removed) {
-        TimerHeap taken = new TimerHeap(epoch);
-        TimerHeap room = new TimerHeap(epoch); // what needs memory comes before any change
-        Throwable failure = null;
+    /** Keeps a timer that fires in its group, until {@link #letGo} or its removal. */
+    public void keep(Timer timer) {
         lock.lock();
         try {
-            wheel.removeIf(which, taken, room);
-        } catch (Throwable e) {
-            failure = e;
+            link(timer);
         } finally {
-            checkEmpty();
             lock.unlock();
         }
+    }
+
+    /** Ends {@link #keep}, if nothing else has ended it. */
+    public void letGo(Timer timer) {
+        lock.lock();
+        try {
+            unlink(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As the other, for the timers of all groups. */
+    public void removeIf(Predicate<Timer> which, Consumer<Timer> removed) {
+        TimerHeap taken = new TimerHeap(epoch); // what needs memory comes before any change
+        lock.lock();
+        try {
+            for (Group g = groups; g != null; ) {
+                Group next = g.next; // it leaves with its last timer
+                takeIf(g, which, taken);
+                g = next;
+            }
+        } finally {
+            lock.unlock();
+        }
+        handOver(taken, removed);
+    }
+
+    /**
+     * Removes every timer of {@code group} that {@code which} accepts and hands it, in the order of due times, to
+     * {@code removed}. If that throws, the others are handed over all the same. {@code which} is asked under the lock: it must
+     * neither call anybody nor throw. Takes time in proportion to the timers of the group.
+     */
+    public void removeIf(Group group, Predicate<Timer> which, Consumer<Timer> removed) {
+        TimerHeap taken = new TimerHeap(epoch);
+        lock.lock();
+        try {
+            takeIf(group, which, taken);
+        } finally {
+            lock.unlock();
+        }
+        handOver(taken, removed);
+    }
+
+    private void takeIf(Group group, Predicate<Timer> which, TimerHeap to) {
+        for (Timer t = group.first; t != null; ) {
+            Timer next = t.groupNext;
+            if (which.test(t)) {
+                boolean unused = take(t);
+                to.add(t);
+            }
+            t = next;
+        }
+    }
+
+    private static void handOver(TimerHeap taken, Consumer<Timer> to) {
+        Throwable failure = null;
         for (Timer t = taken.poll(); t != null; t = taken.poll()) {
             try {
-                removed.accept(t);
+                to.accept(t);
             } catch (Throwable e) {
                 failure = failure == null ? e : failure;
             }
@@ -237,6 +313,73 @@ public final class Timers {
             throw error;
         } else if (failure instanceof RuntimeException exception) {
             throw exception;
+        }
+    }
+
+    // ---------------------------------------------------------------- under the lock
+
+    /** Takes a timer out of the wheel and its group; false when it was not in the wheel. */
+    private boolean take(Timer timer) {
+        boolean taken = wheel.remove(timer);
+        unlink(timer);
+        checkEmpty();
+        return taken;
+    }
+
+    private void link(Timer timer) {
+        Group group = timer.group;
+        if (group == null) {
+            return;
+        }
+        Timer head = group.first;
+        timer.groupNext = head;
+        group.first = timer;
+        if (head != null) {
+            head.groupPrev = timer;
+            return;
+        }
+        Group other = groups;
+        group.next = other;
+        if (other != null) {
+            other.prev = group;
+        }
+        groups = group;
+    }
+
+    private void unlink(Timer timer) {
+        Group group = timer.group;
+        Timer before = timer.groupPrev;
+        if (group == null || (before == null && group.first != timer)) {
+            return; // not there
+        }
+        Timer after = timer.groupNext;
+        timer.groupPrev = null;
+        timer.groupNext = null;
+        if (after != null) {
+            after.groupPrev = before;
+        }
+        if (before != null) {
+            before.groupNext = after;
+        } else {
+            group.first = after;
+            if (after == null) {
+                leave(group);
+            }
+        }
+    }
+
+    private void leave(Group group) {
+        Group before = group.prev;
+        Group after = group.next;
+        group.prev = null;
+        group.next = null;
+        if (after != null) {
+            after.prev = before;
+        }
+        if (before != null) {
+            before.next = after;
+        } else {
+            groups = after;
         }
     }
 

@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /** A timer that acts on the thread that fires it. */
 abstract class TestTimer extends Timers.Timer {
     /** Fires what is due at {@code now}. */
     static void fire(Timers timers, long now) {
         timers.fire(now, new HandScheduler());
+    }
+
+    TestTimer() {}
+
+    TestTimer(Timers.@Nullable Group group) {
+        super(group);
     }
 
     /** Called when the timer has fired. */

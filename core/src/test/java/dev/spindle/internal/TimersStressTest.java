@@ -35,7 +35,8 @@ class TimersStressTest {
         private final int again;
         private int rounds; // of the thread that fires
 
-        Counted(int again) {
+        Counted(int again, Timers.Group group) {
+            super(group);
             this.again = again;
         }
 
@@ -87,9 +88,10 @@ class TimersStressTest {
 
     private List<Counted> addAndRemove(SplittableRandom random) {
         List<Counted> all = new ArrayList<>();
+        List<Timers.Group> groups = List.of(new Timers.Group(), new Timers.Group());
         long end = System.nanoTime() + RUN_NANOS;
         while (System.nanoTime() - end < 0 && all.size() < 300_000) {
-            Counted timer = new Counted(random.nextInt(4) == 0 ? 2 : 0);
+            Counted timer = new Counted(random.nextInt(4) == 0 ? 2 : 0, groups.get(random.nextInt(2)));
             all.add(timer);
             Added unused = timer.arm(System.nanoTime() + (random.nextLong() >>> random.nextInt(34, 60)));
             if (random.nextBoolean()) {

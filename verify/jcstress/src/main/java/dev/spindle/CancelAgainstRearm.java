@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Timers;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -72,8 +73,13 @@ public class CancelAgainstRearm {
         }
 
         @Override
-        public boolean removeAlarm(DelayedTask.Alarm alarm) {
-            return timers.remove(alarm);
+        public Timers timers() {
+            return timers;
+        }
+
+        @Override
+        public Timers.@Nullable Group alarms() {
+            return null;
         }
 
         @Override
