@@ -2,33 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
-/** Ends a strand when it has been quiet for a while, or a limit has passed. Looks once in a quiet time. */
-final class GracefulShutdown extends Timers.Timer {
+/** Shuts a strand down when it has been quiet for a while, or a limit has passed. */
+final class GracefulShutdown {
+    /*
+     * It goes in rounds. A round sends a marker through the lane; when the lane comes to it, what was accepted before has
+     * ended, async tasks included, and the quiet time begins. After that, another marker finds out what was accepted
+     * meanwhile, and when the lane comes to that one, the round is over: if a submit has been noted since it began,
+     * another one follows, else the strand is shut down. A submit is noted before its push. If it was noted before the
+     * round began and pushed after the first marker, the second is behind it; so the strand is open while a task runs,
+     * whatever that submits. Periodic tasks hold up a marker for one run only.
+     *
+     * field      writers                      readers  mode
+     * submitted  submitters; round() clears   decide   volatile
+     * over       the end of the strand        arm      volatile; read after a timer is added, and written before
+     *                                                  timers are removed, so none is left (Timers, I4)
+     * decided    whoever says what was taken  same     atomic
+     *
+     * Nothing of this runs on the thread that watches the clock: it may call back users, whose futures are cancelled.
+     *
+     * Tests: GracefulShutdownTest.
+     */
     private final Strand strand;
+    private final Pool pool;
     private final long quietNanos;
     private final long limitNanos;
-    private final long deadline;
     private final CompletableFuture<List<Runnable>> end = new CompletableFuture<>();
-    private volatile boolean submitted;
-    private boolean looked; // by begin, and then by one fire after the other
-    private final AtomicBoolean decided = new AtomicBoolean();
     private final CompletableFuture<List<Runnable>> taken = new CompletableFuture<>();
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private final Alarm quiet = new Alarm(() -> afterPending(this::decide));
+    private final Alarm limit = new Alarm(this::takeAll);
+    private volatile boolean submitted;
+    private volatile boolean over;
 
     GracefulShutdown(Strand strand, long quietNanos, long limitNanos) {
         this.strand = strand;
+        this.pool = strand.spindle().pool();
         this.quietNanos = quietNanos;
         this.limitNanos = limitNanos;
-        deadline = strand.spindle().pool().nanoTime() + limitNanos;
     }
 
+    /** Completes when the strand has ended, with the tasks that were taken away at the limit. */
     CompletableFuture<List<Runnable>> end() {
         return end;
     }
@@ -40,61 +63,122 @@ final class GracefulShutdown extends Timers.Timer {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // none of the stages can fail
     void begin() {
-        strand.ended()
-                .thenCompose(nothing -> {
-                    strand.spindle().timers().remove(this);
-                    if (decided.compareAndSet(
-                            false, true)) { // else the limit has taken tasks, or is about to say which
-                        taken.complete(List.of());
-                    }
-                    return taken;
-                })
-                .thenAccept(end::complete);
-        if (strand.isAlone()) { // its only thread may be stuck in a task, and cannot look at the clock then
-            CompletableFuture<@Nullable Void> limit = new CompletableFuture<>();
-            limit.completeOnTimeout(null, limitNanos, TimeUnit.NANOSECONDS);
-            limit.thenRun(this::atLimit);
-            end.thenRun(() -> limit.cancel(false)); // so that nobody holds the strand until then
+        CompletableFuture<?> unused = strand.ended().thenRun(this::hasEnded);
+        if (!strand.isAlone() || !startThreadForLimit()) {
+            boolean unwatched = arm(limit, limitNanos);
         }
-        next();
-    }
-
-    @Override
-    public void turn(Runner r) {
-        next();
-    }
-
-    private void atLimit() {
-        if (decided.compareAndSet(false, true)) {
-            taken.complete(strand.shutdownNow());
+        if (quietNanos == 0) {
+            strand.shutdown();
+        } else {
+            round();
         }
     }
 
-    private void next() {
-        long now = strand.spindle().pool().nanoTime();
-        if (strand.isTerminated()) {
-            return;
-        }
-        if (now - deadline >= 0) {
-            atLimit();
-            return;
-        }
-        if (quietNanos == 0 || (looked && !submitted && strand.estimatedPending() == 0)) {
+    private void round() {
+        submitted = false;
+        afterPending(() -> {
+            if (!strand.isShutdown() && !arm(quiet, quietNanos)) {
+                strand.shutdown(); // there is no thread to wait on
+            }
+        });
+    }
+
+    private void decide() {
+        if (submitted) {
+            round();
+        } else {
             strand.shutdown();
         }
-        looked = true;
-        submitted = false;
-        long since =
-                strand.spindle().pool().nanoTime(); // not before: the quiet time begins where submits are forgotten
-        long left = deadline - since;
-        long next = since + (strand.isShutdown() ? left : Math.min(left, quietNanos));
-        if (!strand.spindle().pool().addTimer(this, next)) {
-            strand.shutdown(); // there is no thread to wait on
+    }
+
+    private void afterPending(Runnable action) {
+        if (!strand.isShutdown()) {
+            strand.spindle().lanes().afterPending(strand, action);
         }
-        if (strand.isTerminated()) {
-            strand.spindle().timers().remove(this); // its end may have looked for it too soon
+    }
+
+    private boolean arm(Alarm alarm, long nanos) {
+        boolean watched = pool.addTimer(alarm, pool.nanoTime() + nanos);
+        if (over) {
+            strand.spindle().timers().remove(alarm);
+        }
+        return watched;
+    }
+
+    /** Takes away what has not started, since the limit has passed. */
+    private void takeAll() {
+        if (decided.compareAndSet(false, true)) {
+            try {
+                taken.complete(strand.shutdownNow());
+            } catch (Throwable t) { // no memory for the list
+                taken.completeExceptionally(t);
+                throw t;
+            }
+        }
+    }
+
+    private void hasEnded() {
+        over = true;
+        strand.spindle().timers().remove(quiet);
+        strand.spindle().timers().remove(limit);
+        if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
+            taken.complete(List.of());
+        }
+        CompletableFuture<?> unused = taken.whenComplete((tasks, failure) -> {
+            Runnable tell = () -> {
+                if (failure == null) {
+                    end.complete(tasks);
+                } else {
+                    end.completeExceptionally(failure);
+                }
+            };
+            Runner runner = Runner.current();
+            if (runner != null && runner.scheduler() == pool) {
+                pool.ready(new Alarm(tell)); // not amid the end of the lane; no worker ends before it has come to this
+            } else {
+                tell.run();
+            }
+        });
+    }
+
+    /** The only thread of such a strand may be stuck in a task: then it does not look at the clock. */
+    private boolean startThreadForLimit() {
+        try {
+            Thread thread = new Thread(null, this::awaitLimit, strand.key() + "-limit", 0, false);
+            thread.setDaemon(true);
+            thread.setPriority(Thread.NORM_PRIORITY);
+            thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+            thread.start();
+            return true;
+        } catch (Throwable t) { // no thread, or no memory
+            return false;
+        }
+    }
+
+    private void awaitLimit() {
+        try {
+            strand.ended().get(limitNanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            takeAll();
+        } catch (InterruptedException e) {
+            boolean unwatched = arm(limit, limitNanos);
+        } catch (ExecutionException e) {
+            throw new AssertionError("termination does not fail", e);
+        }
+    }
+
+    /** Something that a worker does: when its time has come, or as soon as it is made ready. */
+    private static final class Alarm extends Timers.Timer {
+        private final Runnable action;
+
+        Alarm(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void turn(Runner r) {
+            action.run();
         }
     }
 }

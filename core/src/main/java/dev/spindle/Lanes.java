@@ -221,14 +221,19 @@ final class Lanes implements Admission.Executor {
     }
 
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
-        LaneCore lane = table.existing(key);
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(pool(), handle, (Runnable) () -> {}, null);
-        if (lane != null && lane.push(new MarkerTask(() -> reached.complete(null)))) {
+        afterPending(key, () -> reached.complete(null));
+        return reached;
+    }
+
+    /** Does {@code action} when everything that was accepted so far has ended: in the lane, or at once. */
+    void afterPending(Object key, Runnable action) {
+        LaneCore lane = table.existing(key);
+        if (lane != null && lane.push(new MarkerTask(action))) {
             lane.nudge();
         } else {
-            reached.complete(null); // a lane dies only with everything in it ended
+            action.run(); // a lane dies only with everything in it ended
         }
-        return reached;
     }
 
     /** Returns pictures of the lanes whose oldest task has waited longest, of those whose keys {@code which} accepts. */

@@ -238,10 +238,15 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Shuts down when nothing was submitted for the quiet time, so that who still has something to hand in can do so; at the
-     * latest after the limit, when what has not started is taken away as {@link #shutdownNow} does. Returns at once.
+     * Shuts down when everything accepted has ended, async tasks included, and nothing was submitted for the quiet time
+     * since: so tasks that run, and who waits for them, can still hand in what follows. At the latest after the limit
+     * what has not started is taken away, as {@link #shutdownNow} does. Delayed tasks that are not due, and periodic
+     * ones, put nothing off, but a pause of tasks that wait does. Returns at once.
      *
-     * @param quiet from zero
+     * <p>A strand on a spindle needs a thread of the spindle's for its limit, that is not stuck in a task. One with a
+     * thread of its own has another wait for the limit, a daemon, until the strand has terminated.
+     *
+     * @param quiet from zero, which shuts down at once
      * @param limit at least {@code quiet}; longer than 0
      * @return completes when the strand has terminated, with the tasks that were taken away. A second call returns the future
      *     of the first.

@@ -416,7 +416,7 @@ final class Crew {
                 woken = watcher;
                 if (woken == null) {
                     woken = idle.poll();
-                    started = woken == null ? reserve(Worker.WATCHING, now) : null;
+                    started = woken == null && !finishing ? reserve(Worker.WATCHING, now) : null;
                     watcher = woken == null ? started : woken;
                     unwatched = watcher == null;
                     if (woken != null) {
