@@ -40,7 +40,7 @@ final class Bounds {
         admission = new Admission(pool, onFull);
     }
 
-    /** Returns the bounds of a strand with a capacity and a policy of its own: it takes places of the spindle all the same. */
+    /** Returns the bounds of a strand with a capacity and a policy of its own; it takes places of the spindle too. */
     Bounds forStrand(int strandCapacity, OnFull policy) {
         return new Bounds(pool, capacity, strandCapacity, policy, dropped, all);
     }
@@ -73,7 +73,7 @@ final class Bounds {
         return admit(task, executor, () -> pool.removeFirst(Bounds::isPlaced));
     }
 
-    /** As {@link #admit(Runnable, Admission.Executor)}; {@code oldest} removes the oldest entry that this has returned. */
+    /** As the other; {@code oldest} removes the oldest entry that this has returned. */
     Runnable admit(Runnable task, Admission.Executor executor, Supplier<@Nullable Object> oldest) {
         if (all == null) {
             return task;

@@ -95,10 +95,7 @@ final class LaneHandle implements Lane {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("limit must be positive, is " + limit);
-        }
-        return submitAsync(task, Durations.toNanos(limit));
+        return submitAsync(task, Durations.toNanos(Durations.requirePositive("limit", limit)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
@@ -121,25 +118,23 @@ final class LaneHandle implements Lane {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return spindle.delay(this, task, null, Durations.toNanos(delay), 0);
+        return delay(task, "delay", delay, 0);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        requirePositive("period", period);
-        return spindle.delay(this, task, null, Durations.toNanos(initialDelay), Durations.toNanos(period));
+        long nanos = Durations.toNanos(Durations.requirePositive("period", period));
+        return delay(task, "initialDelay", initialDelay, nanos);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        requirePositive("delay", delay);
-        return spindle.delay(this, task, null, Durations.toNanos(initialDelay), -Durations.toNanos(delay));
+        long nanos = Durations.toNanos(Durations.requirePositive("delay", delay));
+        return delay(task, "initialDelay", initialDelay, -nanos);
     }
 
-    private static void requirePositive(String what, Duration duration) {
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(what + " must be positive, is " + duration);
-        }
+    private ScheduledFuture<?> delay(Runnable task, String what, Duration first, long period) {
+        return spindle.delay(this, task, null, Durations.toNanos(Objects.requireNonNull(first, what)), period);
     }
 
     @Override

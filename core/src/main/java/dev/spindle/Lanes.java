@@ -236,7 +236,7 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns pictures of the lanes whose oldest task has waited longest, of those whose keys {@code which} accepts. */
+    /** Returns pictures of the lanes whose tasks wait or run longest, of those whose keys {@code which} accepts. */
     List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
@@ -244,10 +244,15 @@ final class Lanes implements Admission.Executor {
         return table.lanes().stream()
                 .filter(lane -> which.test(lane.key()))
                 .map(this::snapshot)
-                .filter(s -> s.depth() > 0)
-                .sorted(Comparator.comparing(LaneSnapshot::oldestAge).reversed())
+                .filter(s -> s.depth() > 0 || s.runningFor() != null)
+                .sorted(Comparator.comparing(Lanes::longest).reversed())
                 .limit(n)
                 .toList();
+    }
+
+    private static Duration longest(LaneSnapshot s) {
+        Duration running = s.runningFor();
+        return running == null || running.compareTo(s.oldestAge()) < 0 ? s.oldestAge() : running;
     }
 
     LaneSnapshot snapshot(LaneCore lane) {

@@ -30,9 +30,9 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets how many accepted tasks may wait, besides those that could run at once: the executor takes a burst of
-     * {@code maxConcurrency + queueCapacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default there
-     * is no bound. A bound of the spindle holds besides.
+     * Sets how many accepted tasks may wait, besides those that could run at once: the executor takes a burst of {@code
+     * maxConcurrency + queueCapacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default
+     * there is no bound. A bound of the spindle holds besides.
      *
      * @throws IllegalArgumentException if {@code tasks} is below 1
      */
@@ -41,14 +41,19 @@ public final class LogicalExecutorBuilder {
         return this;
     }
 
-    /** Sets what a submit does at the bound. By default it rejects. */
+    /** Sets what a submit does at the bound; to be set together with {@link #queueCapacity}. By default it rejects. */
     public LogicalExecutorBuilder onFull(OnFull policy) {
         this.onFull = Objects.requireNonNull(policy, "onFull");
         return this;
     }
 
-    /** Makes the executor, which has been shut down already if its spindle has. Starts no thread. */
+    /**
+     * Makes the executor, which has been shut down already if its spindle has. Starts no thread.
+     *
+     * @throws IllegalArgumentException if {@code onFull} was set, and not to reject, without a {@code queueCapacity}
+     */
     public LogicalExecutor build() {
+        onFull.requireBound(queueCapacity != 0, "queueCapacity");
         LogicalExecutor executor = new LogicalExecutor(this);
         all.add(executor);
         return executor;

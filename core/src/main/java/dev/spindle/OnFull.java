@@ -4,7 +4,6 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import java.time.Duration;
-import java.util.Objects;
 
 /** What a submit does when the bound of a lane, of a logical executor or of the whole spindle is reached. */
 public final class OnFull {
@@ -33,18 +32,15 @@ public final class OnFull {
     }
 
     /**
-     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. Submitters that wait are served in the
-     * order in which they came, and nobody who comes later gets past them. An interrupt rejects at once and stays set, and so
-     * does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is rejected.
+     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. Submitters that wait are
+     * served in the order in which they came, and nobody who comes later gets past them. An interrupt rejects at once
+     * and stays set, and so does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is
+     * rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
     public static OnFull block(Duration limit) {
-        Objects.requireNonNull(limit, "limit");
-        if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("limit must be positive, is " + limit);
-        }
-        return new OnFull(Kind.BLOCK, Durations.toNanos(limit));
+        return new OnFull(Kind.BLOCK, Durations.toNanos(Durations.requirePositive("limit", limit)));
     }
 
     /**
@@ -64,6 +60,14 @@ public final class OnFull {
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;
+    }
+
+    /** Refuses a policy for a bound that there is not; {@code options} set one. */
+    void requireBound(boolean bounded, String options) {
+        if (!bounded && kind != Kind.REJECT) {
+            throw new IllegalArgumentException(
+                    "onFull is " + this + ", but there is no bound; set " + options + " too");
+        }
     }
 
     @Override

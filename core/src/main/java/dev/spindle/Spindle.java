@@ -88,7 +88,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final Statistics statistics;
     private volatile boolean shutdown;
 
-    Spindle(SpindleBuilder options, String name, int max, ThreadFactory threads) {
+    Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
         failures = new FailureReport(name, options.onFailure);
         context = options.context;
@@ -98,7 +98,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         pool = Pool.of(
                 new PoolConfig(
                         name,
-                        options.core,
+                        core,
                         max,
                         Durations.toNanos(options.keepAlive),
                         options.coreBumpAfter,
@@ -183,8 +183,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns pictures of the {@code n} lanes whose oldest task has waited longest, the longest first: keys of all spaces, and
-     * strands. Takes time in proportion to all lanes.
+     * Returns pictures of the {@code n} lanes that are busy longest, the longest first: whose oldest task has waited
+     * longest, or whose turn has lasted longest, even if nothing waits behind it. Keys of all spaces, and strands.
+     * Takes time in proportion to all lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -348,7 +349,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return tasks;
     }
 
-    /** Accepts nothing more, and refuses all that wait at a bound. (Whoever makes a lane later finds the spindle shut down.) */
+    /** Accepts nothing more, and refuses all that wait at a bound. (A lane made later finds the spindle shut down.) */
     private void beginShutdown() {
         shutdown = true;
         executors.shutdown();

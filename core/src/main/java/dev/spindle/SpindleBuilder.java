@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -11,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes a {@link Spindle} with options. Not thread-safe; may be used again. */
 public final class SpindleBuilder {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static final int MOST_THREADS = 32_000;
 
-    String name = "";
-    int core = Runtime.getRuntime().availableProcessors();
-    int max = 0;
+    private @Nullable String name;
+    private int core = 0;
+    private int max = 0;
     Duration keepAlive = Duration.ofSeconds(10);
     Duration linger = Duration.ofSeconds(1);
     int coreBumpAfter = 10;
@@ -46,52 +48,85 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets how many workers run while no work is stuck. By default the number of processors. */
+    /**
+     * Sets how many workers run while no work is stuck. By default the number of processors, or {@link #max} if that is
+     * less.
+     *
+     * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
+     */
     public SpindleBuilder core(int threads) {
-        this.core = threads;
+        this.core = requireThreads("core", threads);
         return this;
     }
 
-    /** Sets how many workers there may be, blocked ones included. By default the larger of 64 and 8 x core. */
+    /**
+     * Sets how many workers there may be, blocked ones included. By default 8 x core, but at least 64 and at most
+     * 32,000.
+     *
+     * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
+     */
     public SpindleBuilder max(int threads) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("max must be at least 1, is " + threads);
-        }
-        this.max = threads;
+        this.max = requireThreads("max", threads);
         return this;
     }
 
-    /** Sets how long a worker beyond the core lives after its last work. By default 10 s. */
+    private static int requireThreads(String what, int threads) {
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException(what + " must be from 1 to " + MOST_THREADS + ", is " + threads);
+        }
+        return threads;
+    }
+
+    /**
+     * Sets how long a worker beyond the core lives after its last work. By default 10 s.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
     public SpindleBuilder keepAlive(Duration time) {
-        this.keepAlive = Objects.requireNonNull(time, "keepAlive");
+        this.keepAlive = Durations.requirePositive("keepAlive", time);
         return this;
     }
 
     /**
      * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An episode
      * begins when a worker has to be added because work was stuck, and ends when work flows again. By default 10.
+     *
+     * @throws IllegalArgumentException if {@code episodes} is negative
      */
     public SpindleBuilder coreBumpAfter(int episodes) {
+        if (episodes < 0) {
+            throw new IllegalArgumentException("coreBumpAfter must be 0 or more, is " + episodes);
+        }
         this.coreBumpAfter = episodes;
         return this;
     }
 
-    /** Sets how long an idle key is remembered, at the most; it may be forgotten earlier. By default 1 s. */
+    /**
+     * Sets how long an idle key is remembered, at the most; it may be forgotten earlier. By default 1 s.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
     public SpindleBuilder linger(Duration time) {
-        this.linger = Objects.requireNonNull(time, "linger");
+        this.linger = Durations.requirePositive("linger", time);
         return this;
     }
 
     /**
      * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not counted.
      * By default there is no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is below 1
      */
     public SpindleBuilder capacity(int tasks) {
         this.capacity = requireBound("capacity", tasks);
         return this;
     }
 
-    /** Sets how many tasks may wait in one lane; coalescing tasks are not counted. By default there is no bound. */
+    /**
+     * Sets how many tasks may wait in one lane; coalescing tasks are not counted. By default there is no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is below 1
+     */
     public SpindleBuilder capacityPerKey(int tasks) {
         this.capacityPerKey = requireBound("capacityPerKey", tasks);
         return this;
@@ -105,7 +140,8 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets what a submit does at a bound. By default it rejects.
+     * Sets what a submit does at a bound; to be set together with {@link #capacity} or {@link #capacityPerKey}. By
+     * default it rejects. Strands and logical executors with bounds of their own have policies of their own.
      *
      * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their lanes
      */
@@ -178,30 +214,16 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException if an option, or two together, make no sense
      */
     public Spindle build() {
-        if (core < 1) {
-            throw new IllegalArgumentException("core must be at least 1, is " + core);
+        int processors = Runtime.getRuntime().availableProcessors();
+        int least = core != 0 ? core : Math.min(processors, max == 0 ? MOST_THREADS : max);
+        int most = max != 0 ? max : Math.min(MOST_THREADS, Math.max(64, 8 * least));
+        if (most < least) {
+            throw new IllegalArgumentException("max must be at least core, is " + most + " with core " + least);
         }
-        int most = max == 0 ? Math.max(64, 8 * core) : max;
-        if (most < core) {
-            throw new IllegalArgumentException(
-                    "max must be at least core, is " + most + " with core " + core + "; set core too");
-        }
-        if (most > 32_000) {
-            throw new IllegalArgumentException("max must be at most 32000, is " + most);
-        }
-        if (coreBumpAfter < 0) {
-            throw new IllegalArgumentException("coreBumpAfter must be 0 or more, is " + coreBumpAfter);
-        }
-        requirePositive("keepAlive", keepAlive);
-        requirePositive("linger", linger);
-        String chosen = name.isEmpty() ? "spindle-" + NUMBERS.incrementAndGet() : name;
-        return new Spindle(this, chosen, most, threadFactory != null ? threadFactory : defaultFactory(chosen));
-    }
-
-    private static void requirePositive(String what, Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException(what + " must be positive, is " + time);
-        }
+        onFull.requireBound(capacity != 0 || capacityPerKey != 0, "capacity or capacityPerKey");
+        String chosen = name == null ? "spindle-" + NUMBERS.incrementAndGet() : name;
+        ThreadFactory threads = threadFactory != null ? threadFactory : defaultFactory(chosen);
+        return new Spindle(this, chosen, least, most, threads);
     }
 
     private static ThreadFactory defaultFactory(String name) {

@@ -11,6 +11,7 @@ import dev.spindle.internal.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
@@ -253,10 +254,10 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * @throws IllegalArgumentException if a time is out of range
      */
     public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
-        if (quiet.isNegative()) {
+        if (Objects.requireNonNull(quiet, "quiet").isNegative()) {
             throw new IllegalArgumentException("quiet must be 0 or more, is " + quiet);
         }
-        if (limit.isNegative() || limit.isZero() || limit.compareTo(quiet) < 0) {
+        if (Objects.requireNonNull(limit, "limit").isNegative() || limit.isZero() || limit.compareTo(quiet) < 0) {
             throw new IllegalArgumentException(
                     "limit must be positive and at least quiet, which is " + quiet + ", is " + limit);
         }

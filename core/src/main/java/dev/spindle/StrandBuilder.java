@@ -45,7 +45,7 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets what a submit does at the capacity. By default it rejects.
+     * Sets what a submit does at the capacity; to be set together with {@link #capacity}. By default it rejects.
      *
      * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside those of the strand
      */
@@ -78,7 +78,8 @@ public final class StrandBuilder {
     /**
      * Makes the strand. A thread of its own starts with the first task.
      *
-     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle
+     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle, or if {@code
+     *     onFull} was set, and not to reject, without a {@code capacity}
      */
     public Strand build() {
         return build(name);
@@ -102,6 +103,7 @@ public final class StrandBuilder {
     }
 
     private Strand build(String strand) {
+        onFull.requireBound(capacity != 0, "capacity");
         Spindle shared = spindle;
         if (shared == null) {
             return new Strand(ownSpindle(strand), strand, true, capacity, onFull);

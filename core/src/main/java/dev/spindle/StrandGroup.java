@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,19 +49,28 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         return members.get(chooser.index(turn.getAndIncrement()));
     }
 
-    /** Returns the strand of an index; any index has one, negative ones too: it is taken modulo the size. */
+    /**
+     * Returns the strand of an index, which is taken modulo the size.
+     *
+     * @throws IllegalArgumentException if {@code index} is negative
+     */
     public Strand at(int index) {
+        if (index < 0) {
+            throw new IllegalArgumentException(
+                    "index must be 0 or more, is " + index + " for " + this + "; a hash code goes to forKey");
+        }
         return members.get(chooser.index(index));
     }
 
     /** Returns the strand of a key; the same for equal keys. */
     public Strand forKey(Object key) {
-        return members.get(chooser.indexOf(key.hashCode()));
+        return members.get(chooser.indexOf(Objects.requireNonNull(key, "key").hashCode()));
     }
 
     /**
      * Runs a task in the strand of an index.
      *
+     * @throws IllegalArgumentException if {@code index} is negative
      * @throws java.util.concurrent.RejectedExecutionException as {@link Strand#execute} does
      */
     public void execute(int index, Runnable task) {

@@ -6,6 +6,7 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Pools;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -91,7 +92,9 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     static boolean awaitEnd(Pool pool, CompletableFuture<?> end, long timeout, TimeUnit unit)
             throws InterruptedException {
         try {
-            end.get(pool.await(end::isDone, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
+            end.get(
+                    pool.await(end::isDone, Objects.requireNonNull(unit, "unit").toNanos(timeout)),
+                    TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

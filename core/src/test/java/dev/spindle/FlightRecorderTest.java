@@ -200,6 +200,7 @@ class FlightRecorderTest {
                 .queueCapacity(1)
                 .onFull(OnFull.callerRuns())
                 .build();
+        reads.execute(new Plain()); // could run at once
         reads.execute(new Plain());
         reads.execute(new Plain()); // runs here
         assertThat(events("TaskRun")).singleElement().satisfies(event -> {

@@ -69,15 +69,15 @@ class LogicalExecutorStressTest {
             LogicalExecutorBuilder builder = spindle.executor("subject").maxConcurrency(limit);
             if (random.nextBoolean()) {
                 builder.queueCapacity(1 + random.nextInt(20));
+                builder.onFull(
+                        switch (random.nextInt(4)) {
+                            case 0 -> OnFull.reject();
+                            case 1 -> OnFull.block(Duration.ofMillis(1 + random.nextInt(20)));
+                            case 2 -> OnFull.callerRuns();
+                            default -> OnFull.dropOldest();
+                        });
             }
-            executor = builder.onFull(
-                            switch (random.nextInt(4)) {
-                                case 0 -> OnFull.reject();
-                                case 1 -> OnFull.block(Duration.ofMillis(1 + random.nextInt(20)));
-                                case 2 -> OnFull.callerRuns();
-                                default -> OnFull.dropOldest();
-                            })
-                    .build();
+            executor = builder.build();
         }
     }
 

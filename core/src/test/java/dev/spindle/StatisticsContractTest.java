@@ -214,6 +214,37 @@ class StatisticsContractTest {
                 .hasMessageContaining("-1");
     }
 
+    @Test
+    void m3_laneThatRunsWithoutABacklog_isListedByHowLongItRuns() {
+        Spindle spindle = spindles.of(options().core(3).max(8));
+        Keyed<String> keys = spindle.keyed();
+        Gate stuck = new Gate();
+        Gate young = new Gate();
+        keys.pause("waits");
+        keys.execute("stuck", stuck);
+        stuck.awaitEntered();
+        pass(Duration.ofMinutes(1));
+        keys.execute("waits", () -> {});
+        pass(Duration.ofMinutes(1));
+        keys.execute("young", young);
+        young.awaitEntered();
+        until(() -> keys.at("waits").snapshot().thread() == null);
+
+        assertThat(spindle.busiest(10)).extracting(LaneSnapshot::key).containsExactly("stuck", "waits", "young");
+        assertThat(keys.busiest(1)).singleElement().satisfies(lane -> {
+            assertThat(lane.key()).isEqualTo("stuck");
+            assertThat(lane.depth()).isZero();
+            assertThat(lane.oldestAge()).isZero();
+            assertAbout(lane.runningFor(), Duration.ofMinutes(2));
+            assertThat(lane.thread()).isNotNull();
+        });
+        stuck.open();
+        young.open();
+        keys.resume("waits");
+        result(keys.quiesce("waits"));
+        until(() -> spindle.busiest(10).isEmpty());
+    }
+
     // ---------------------------------------------------------------- the executor
 
     @Test

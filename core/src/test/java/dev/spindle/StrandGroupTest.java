@@ -94,11 +94,22 @@ class StrandGroupTest {
         List<Strand> turns = IntStream.range(0, 6).mapToObj(i -> group.next()).toList();
         assertThat(turns.subList(0, 3)).containsExactlyInAnyOrderElementsOf(members);
         assertThat(turns.subList(3, 6)).isEqualTo(turns.subList(0, 3));
-        assertThat(group.at(-1)).isSameAs(group.at(2));
-        assertThat(group.at(Integer.MIN_VALUE)).isIn(members);
+        assertThat(group.at(5)).isSameAs(group.at(2));
+        assertThat(group.at(Integer.MAX_VALUE)).isIn(members);
         assertThat(group.forKey("alice")).isSameAs(group.forKey(new String("alice")));
         assertThat(group).hasToString("group group[3 strands]");
         assertThat(group.size()).isEqualTo(3);
+    }
+
+    @Test
+    void index_belowZero_isRefusedByItsValue() {
+        StrandGroup group = group(builder(Threads.SHARED), 3);
+        assertThatThrownBy(() -> group.at(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("index must be 0 or more, is -1 for group group[3 strands]; a hash code goes to forKey");
+        assertThatThrownBy(() -> group.execute(Integer.MIN_VALUE, () -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("index must be 0 or more, is -2147483648");
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Conversions of durations to the nanoseconds that the clock counts. */
@@ -11,6 +12,18 @@ public final class Durations {
     private static final long MAX_NANOS = Long.MAX_VALUE >> 1;
 
     private Durations() {}
+
+    /**
+     * Returns {@code time}, the value of the option {@code what}.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public static Duration requirePositive(String what, Duration time) {
+        if (Objects.requireNonNull(time, what).isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be positive, is " + time);
+        }
+        return time;
+    }
 
     /** Returns nanoseconds, saturated, and 0 for a negative duration. */
     public static long toNanos(Duration duration) {
@@ -22,6 +35,7 @@ public final class Durations {
 
     /** Returns nanoseconds, saturated, and 0 for a negative delay. */
     public static long toNanos(long delay, TimeUnit unit) {
-        return Math.max(0, Math.min(MAX_NANOS, unit.toNanos(delay)));
+        return Math.max(
+                0, Math.min(MAX_NANOS, Objects.requireNonNull(unit, "unit").toNanos(delay)));
     }
 }

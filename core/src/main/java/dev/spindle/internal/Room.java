@@ -10,24 +10,25 @@ import org.jspecify.annotations.Nullable;
 /** The room at a bound, and the queue of the submitters that wait for it: first come, first served. */
 public abstract class Room {
     /*
-     * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor, which
-     * nobody takes while none waits. No foreign code runs under it, and nobody waits in it.
+     * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor,
+     * which nobody takes while none waits. No foreign code runs under it, and nobody waits in it.
      *
      * field        writers                            readers   mode
      * waiters      who waits, makes room, refuses     all       volatile, written under the monitor
      * first, last  the same                           the same  guarded by the monitor
      * Waiter.in    who makes room                     its own   guarded by the monitor
      *
-     * Room-1  A submit takes room only if nobody waits, else joins the end of the queue. Who makes room takes it for the first
-     *         in the queue. So nobody gets past one that waits.
-     * Room-2  A submitter joins the queue, then takes what room there is, for whoever is first. Who makes room changes the count,
-     *         then reads `waiters`. One of them sees the other: nobody waits beside room.
-     * Room-3  A waiter leaves the queue once, under the monitor: let in, refused, or of its own accord. One that is let in while its
-     *         time ends, or while it is interrupted, has its room and uses it.
-     * Room-4  A shutdown says that it is one, then refuses whom it concerns. A submitter joins the queue, then looks for a shutdown.
-     *         One of them sees the other: nobody goes on waiting.
+     * Room-1  A submit takes room only if nobody waits, else joins the end of the queue. Who makes room takes it for
+     *         the first in the queue. So nobody gets past one that waits.
+     * Room-2  A submitter joins the queue, then takes what room there is, for whoever is first. Who makes room changes
+     *         the count, then reads `waiters`. One of them sees the other: nobody waits beside room.
+     * Room-3  A waiter leaves the queue once, under the monitor: let in, refused, or of its own accord. One that is let
+     *         in while its time ends, or while it is interrupted, has its room and uses it.
+     * Room-4  A shutdown says that it is one, then refuses whom it concerns. A submitter joins the queue, then looks
+     *         for a shutdown. One of them sees the other: nobody goes on waiting.
      *
-     * Tests: RoomTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (Room-2), WaitAgainstRefusal (Room-4).
+     * Tests: RoomTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (Room-2),
+     * WaitAgainstRefusal (Room-4).
      */
     private volatile int waiters;
     private @Nullable Waiter first;

@@ -62,9 +62,10 @@ public final class TokenCore extends ReadyEntry {
      * X6  A holder writes the runner's token before accept and clears it before leave, or before it ends the offer instead.
      *     INTERRUPTING is set while one thread reads those and interrupts. Either it sees the token cleared, or the change
      *     of the word that follows sees the bit and waits.
-     * X7  waiting + arriving - (tokens - held) never passes the capacity in arrive: what a free token could start at once does
-     *     not count as waiting. The sum waiting + arriving + held falls by a claim, a leave and an abandon, but not by an
-     *     accept: so those three make room, and say so to whoever waits for it after the change of the word (Room-2).
+     * X7  waiting + arriving - (tokens - held) never passes the capacity in arrive: what a free token could start at
+     *     once does not count as waiting. The sum waiting + arriving + held falls by a claim, a leave and an abandon,
+     *     but not by an accept: so those three make room, and say so to whoever waits for it after the change of the
+     *     word (Room-2).
      * X8  TAKING ends when a look has shown neither waiting nor arriving, so shutdownNow misses nothing that was admitted
      *     before. What becomes due later, having been accepted long ago, is run.
      *

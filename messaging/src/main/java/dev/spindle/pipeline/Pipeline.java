@@ -182,7 +182,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public boolean offer(Consumer<? super E> filler, Duration limit) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
-        long sequence = claim(Durations.toNanos(limit));
+        long sequence = claim(Durations.toNanos(Objects.requireNonNull(limit, "limit")));
         if (sequence == Ring.FULL) {
             return false;
         }

@@ -4,6 +4,7 @@ package dev.spindle.testkit;
 
 import dev.spindle.NanoClock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -37,7 +38,7 @@ public final class ManualClock implements NanoClock {
      * @throws IllegalArgumentException if {@code time} is negative
      */
     public void advance(Duration time) {
-        if (time.isNegative()) {
+        if (Objects.requireNonNull(time, "time").isNegative()) {
             throw new IllegalArgumentException("time only goes forward, not by " + time);
         }
         advance(time.toNanos());

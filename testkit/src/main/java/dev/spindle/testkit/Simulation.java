@@ -10,6 +10,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.Timers;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -151,7 +152,7 @@ public final class Simulation implements AutoCloseable {
      * @throws IllegalArgumentException if {@code time} is negative
      */
     public void advance(Duration time) {
-        if (time.isNegative()) {
+        if (Objects.requireNonNull(time, "time").isNegative()) {
             throw new IllegalArgumentException("time only goes forward, not by " + time);
         }
         pool.advance(time.toNanos());

@@ -55,7 +55,6 @@ final class Target {
                 .max(shape.max())
                 .keepAlive(micros(shape.keepAlive()))
                 .linger(micros(shape.linger()))
-                .onFull(shape.onFull().onFull())
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
                 .threadFactory(body -> kept(body, name + "-worker"));
         if (shape.capacity() > 0) {
@@ -63,6 +62,9 @@ final class Target {
         }
         if (shape.capacityPerKey() > 0) {
             options.capacityPerKey(shape.capacityPerKey());
+        }
+        if (shape.capacity() > 0 || shape.capacityPerKey() > 0) {
+            options.onFull(shape.onFull().onFull());
         }
         spindle = options.build();
         keyed = spindle.keyed();
@@ -88,11 +90,10 @@ final class Target {
 
     private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler) {
         StrandBuilder options = Strand.builder(name + "-own")
-                .onFull(shape.onFull().onFull())
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
                 .threadFactory(body -> kept(body, name + "-own"));
         if (shape.capacityPerKey() > 0) {
-            options.capacity(shape.capacityPerKey());
+            options.capacity(shape.capacityPerKey()).onFull(shape.onFull().onFull());
         }
         return options.group(shape.own());
     }
@@ -104,11 +105,10 @@ final class Target {
     }
 
     private void addView(Program.View view) {
-        LogicalExecutorBuilder options = spindle.executor("view-" + views.size())
-                .maxConcurrency(view.concurrency())
-                .onFull(view.onFull().onFull());
+        LogicalExecutorBuilder options =
+                spindle.executor("view-" + views.size()).maxConcurrency(view.concurrency());
         if (view.capacity() > 0) {
-            options.queueCapacity(view.capacity());
+            options.queueCapacity(view.capacity()).onFull(view.onFull().onFull());
         }
         views.add(options.build());
         // Callers run their tasks besides the limit and before those that wait.

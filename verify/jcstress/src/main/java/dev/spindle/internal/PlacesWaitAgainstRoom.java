@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A submitter that waits for a place meets the task that gives one back: the submitter gets it, long before its limit. */
+/** A submitter that waits for a place meets a task that gives one back: it gets that one, long before its limit. */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "It has the place.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "It waits beside a free place.")
