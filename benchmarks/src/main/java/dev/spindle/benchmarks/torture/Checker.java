@@ -53,6 +53,12 @@ final class Checker {
             }
         }
         checkReturns();
+        for (int task : log.waited) {
+            Step step = layout.act(task).step();
+            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // else it waited for something else
+                broken(Promise.D1, step, task, "was accepted after a shutdownNow had returned");
+            }
+        }
         for (Log.Quiet quiet : log.quiets) {
             if (!quiet.done) {
                 violations.add(Promise.K8, "a quiesce of lane " + quiet.lane + " has not completed");
@@ -108,7 +114,9 @@ final class Checker {
         if (ends > 0) {
             broken(Promise.F3, step, task, "was refused, and yet " + ends(task));
         }
-        if (log.wasTold(task, Log.REFUSED_OPEN) && !isBounded(step)) {
+        if (log.wasTold(task, Log.REFUSED_OPEN)
+                && !isBounded(step)
+                && !pool.threads().isFailing()) {
             broken(Promise.F4, step, task, "was refused by an open executor without a bound");
         }
     }
@@ -142,6 +150,9 @@ final class Checker {
             broken(Promise.F4, step, task, "was dropped, where no bound drops");
         }
         outcome(step, task, outcome, cancelled);
+        if (step.then() == Step.Then.CALL_BACK && log.calledBack[task] != 1) {
+            broken(Promise.F1, step, task, "called back " + log.calledBack[task] + " times, not once");
+        }
         int due = !step.op().hasFuture() && step.does().isThrowing() && runs == 1 ? 1 : 0;
         if (log.handled[task] != due) {
             broken(
@@ -202,6 +213,9 @@ final class Checker {
         }
         if (log.saw(task, Log.OVER_LIMIT)) {
             broken(Promise.LIMIT, step, task, "was one more than the limit of its executor");
+        }
+        if (log.saw(task, Log.AFTER_HOOK)) {
+            broken(Promise.D1, step, task, "ran after the shutdown hook of its strand");
         }
         if (log.saw(task, Log.LATE)) {
             broken(Promise.D1, step, task, "was under way when the pool said that it had terminated");

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.torture;
 
 import dev.spindle.benchmarks.torture.Op.Where;
+import dev.spindle.benchmarks.torture.Program.After;
 import dev.spindle.benchmarks.torture.Program.How;
 import dev.spindle.benchmarks.torture.Program.Policy;
 import dev.spindle.benchmarks.torture.Program.Pool;
@@ -53,6 +54,11 @@ final class Generator {
             .flatMap(entry -> Stream.generate(entry::getKey).limit(entry.getValue()))
             .toList();
     private static final List<Policy> POOL_POLICIES = List.of(Policy.REJECT, Policy.BLOCK, Policy.DROP_OLDEST);
+    private static final List<Policy> VIEW_POLICIES =
+            List.of(Policy.REJECT, Policy.BLOCK, Policy.DROP_OLDEST, Policy.CALLER_RUNS);
+    private static final List<How> POOL_STOPS = List.of(How.CLOSE, How.SHUTDOWN, How.NOW, How.THEN_NOW, How.INSIDE);
+    private static final List<How> VIEW_STOPS = List.of(How.SHUTDOWN, How.NOW, How.THEN_NOW);
+    private static final List<How> STRAND_STOPS = List.of(How.SHUTDOWN, How.NOW, How.THEN_NOW, How.GRACEFUL);
     private static final int DEPTH = 2;
     private static final int MOST_WAITS = 256;
 
@@ -98,7 +104,8 @@ final class Generator {
                 || (step.op() == Op.LANE_ASYNC && step.nanos() > 0) // all of its lane wait
                 || step.does() == Does.PARK
                 || step.does() == Does.BLOCK
-                || step.then() == Then.AWAIT;
+                || step.then() == Then.AWAIT
+                || step.then() == Then.CALL_BACK;
     }
 
     private <T> T one(List<T> of) {
@@ -108,14 +115,16 @@ final class Generator {
     // ---------------------------------------------------------------- the pool
 
     private Pool pool() {
-        int core = 1 + random.nextInt(4);
-        int max = core + random.nextInt(random.nextBoolean() ? 4 : 33 - core);
+        boolean fixed = random.nextInt(4) == 0;
+        int core = 1 + random.nextInt(fixed ? 2 : 4);
+        int max = fixed ? core : core + random.nextInt(random.nextBoolean() ? 4 : 33 - core);
+        boolean patient = random.nextInt(8) == 0;
         List<View> views = new ArrayList<>();
         for (int view = random.nextInt(3); view > 0; view--) {
             views.add(new View(
                     random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(max),
                     random.nextInt(3) == 0 ? 10 + random.nextInt(500) : 0,
-                    one(List.of(Policy.values()))));
+                    patient ? Policy.BLOCK_LONG : one(VIEW_POLICIES)));
         }
         int strands = random.nextInt(3);
         return new Pool(
@@ -123,14 +132,15 @@ final class Generator {
                 max,
                 1_000 + random.nextInt(200_000),
                 random.nextBoolean() ? 50 + random.nextInt(2_000) : 1_000_000,
-                random.nextInt(4) == 0 ? 50 + random.nextInt(2_000) : 0,
-                random.nextInt(4) == 0 ? 5 + random.nextInt(200) : 0,
-                one(POOL_POLICIES),
+                random.nextInt(patient ? 2 : 4) == 0 ? 50 + random.nextInt(2_000) : 0,
+                random.nextInt(patient ? 2 : 4) == 0 ? 5 + random.nextInt(200) : 0,
+                patient ? Policy.BLOCK_LONG : one(POOL_POLICIES),
                 1 << random.nextInt(8),
                 strands,
-                random.nextInt(strands + 1),
+                patient ? 0 : random.nextInt(strands + 1),
                 views,
-                random.nextInt(3) == 0);
+                random.nextInt(3) == 0,
+                random.nextInt(8) == 0 ? one(List.of(Threads.Kind.values())) : Threads.Kind.SOUND);
     }
 
     // ---------------------------------------------------------------- steps
@@ -147,7 +157,9 @@ final class Generator {
     }
 
     private Step step(Op drawn, int depth, int lane) {
-        Op op = drawn.where() == Where.VIEW && pool.views().isEmpty() ? Op.PLAIN : drawn;
+        Op op = drawn.where() == Where.VIEW && pool.views().isEmpty()
+                ? Op.PLAIN
+                : drawn == Op.PAUSE && pool.isPatient() ? Op.QUIESCE : drawn;
         int at = switch (op.where()) {
             case POOL -> 0;
             case LANE -> lane;
@@ -206,6 +218,9 @@ final class Generator {
         if (dice < 92 && Step.fits(Then.AWAIT, step.op())) {
             return made.with(Then.AWAIT).every(1 << (6 + random.nextInt(5)));
         }
+        if (dice < 94 && made.then() == Then.NOTHING && Step.fits(Then.CALL_BACK, step.op())) {
+            return made.with(Then.CALL_BACK).every(1 << (3 + random.nextInt(6)));
+        }
         return depth < DEPTH ? made.inner(inner(depth, step.at())).every(1 << random.nextInt(4)) : made;
     }
 
@@ -244,15 +259,18 @@ final class Generator {
             addPart(stops, Where.VIEW, view);
         }
         stops.sort(Comparator.comparingInt(Stop::percent));
-        How how = one(List.of(How.values()));
-        stops.add(new Stop(Where.POOL, 0, how, random.nextBoolean() ? 100 : 20 + random.nextInt(75)));
+        How how = one(POOL_STOPS);
+        int percent = random.nextBoolean() ? 100 : 20 + random.nextInt(75);
+        stops.add(new Stop(Where.POOL, 0, how, percent, random.nextInt(4) == 0 ? After.PAUSE : After.NOTHING));
         return stops;
     }
 
     private void addPart(List<Stop> stops, Where where, int at) {
         if (random.nextInt(4) == 0) {
-            How how = one(List.of(How.SHUTDOWN, How.NOW, How.THEN_NOW));
-            stops.add(new Stop(where, at, how, 10 + random.nextInt(85)));
+            boolean strand = where == Where.LANE;
+            How how = one(strand ? STRAND_STOPS : VIEW_STOPS);
+            After after = strand && random.nextBoolean() ? one(List.of(After.values())) : After.NOTHING;
+            stops.add(new Stop(where, at, how, 10 + random.nextInt(85), after));
         }
     }
 }

@@ -39,6 +39,11 @@ final class Handles {
         handles[task] = handle;
     }
 
+    /** The step of a task, by its number. */
+    Step step(int task) {
+        return layout.act(task).step();
+    }
+
     void returned(Promise promise, List<Runnable> tasks) {
         if (!tasks.isEmpty()) {
             taken.add(new Taken(promise, tasks));
@@ -51,6 +56,7 @@ final class Handles {
      * @param inside the step of the task that waits, or null for a producer
      */
     void await(int task, Future<?> future, @Nullable Step inside) {
+        boolean done = future.isDone();
         try {
             future.get(AWAIT_MICROS, TimeUnit.MICROSECONDS);
         } catch (InterruptedException e) {
@@ -67,8 +73,8 @@ final class Handles {
             }
             return;
         } catch (IllegalStateException e) {
-            if (inside == null || inside.op().where() == Where.POOL) {
-                log.tell(task, Log.REFUSED_WAIT); // who holds no lane closes no cycle
+            if (done || inside == null || inside.op().where() == Where.POOL) {
+                log.tell(task, Log.REFUSED_WAIT); // what is done needs no wait, and who holds no lane closes no cycle
             }
             return;
         }
@@ -103,6 +109,9 @@ final class Handles {
         for (Taken one : taken) {
             List<Integer> tasks = new ArrayList<>(one.tasks().size());
             for (Runnable task : one.tasks()) {
+                if (task instanceof Run.Extra) {
+                    continue;
+                }
                 int number = task instanceof Job job ? job.number() : byFuture.getOrDefault(task, -1);
                 tasks.add(number);
                 if (number >= 0) {

@@ -35,6 +35,10 @@ class Job implements Runnable {
         return tagged ? new Tagged(run, act, start, round, place) : new Job(run, act, start, round, place);
     }
 
+    boolean isIn(Place asked) {
+        return place == asked;
+    }
+
     Step step() {
         return act.step();
     }

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.torture;
 
 import dev.spindle.benchmarks.torture.coalescers.RandomCoalescer;
+import dev.spindle.benchmarks.torture.heartbeats.RandomHeartbeats;
 import dev.spindle.benchmarks.torture.pipelines.RandomPipeline;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ enum Kind {
     /** Programs for pools; these are data, and have a runner and a checker of their own. */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::run),
-    COALESCERS("coalescer", "updates", RandomCoalescer::run);
+    COALESCERS("coalescer", "updates", RandomCoalescer::run),
+    HEARTBEATS("heartbeats", "beats", RandomHeartbeats::run);
 
     private final String one;
     private final String what;
@@ -43,7 +45,7 @@ enum Kind {
 
     /** The word for several of them. */
     String many() {
-        return one + "s";
+        return this == POOLS ? "programs" : this == HEARTBEATS ? "programs of heartbeats" : one + "s";
     }
 
     /** The word for what is counted. */

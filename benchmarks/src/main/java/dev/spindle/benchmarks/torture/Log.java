@@ -29,6 +29,7 @@ final class Log {
     static final int OVERLAP_ASYNC = 8;
     static final int OVER_LIMIT = 16;
     static final int LATE = 32;
+    static final int AFTER_HOOK = 64;
 
     // What its submitter saw, in bits of `told`.
     static final int ACCEPTED_CLOSED = 1;
@@ -80,6 +81,8 @@ final class Log {
     final byte[] returned;
     final byte[] handled;
     final byte[] dropped;
+    /** How often the callback of the task's future or submission ran. */
+    final byte[] calledBack;
     /** {@link #mark} from the submit on, its complement from the end of the task on. */
     final int[] marks;
     /** The number of the task's turn in its lane, from 1; 0 where there is no lane or was no turn. */
@@ -96,6 +99,8 @@ final class Log {
     final Queue<Quiet> quiets = new ConcurrentLinkedQueue<>();
     final Queue<Returned> returns = new ConcurrentLinkedQueue<>();
     final Queue<Odd> odds = new ConcurrentLinkedQueue<>();
+    /** Tasks whose submitters waited at a bound when a {@code shutdownNow} had returned. */
+    final Queue<Integer> waited = new ConcurrentLinkedQueue<>();
     /** The most threads that the pool says it had. */
     int peakThreads;
     /** Whether the pool or a submitter did not end: then the rest is not complete. */
@@ -113,6 +118,7 @@ final class Log {
         returned = new byte[tasks];
         handled = new byte[tasks];
         dropped = new byte[tasks];
+        calledBack = new byte[tasks];
         marks = new int[tasks];
         position = new int[tasks];
         called = new int[exact ? tasks : 0];

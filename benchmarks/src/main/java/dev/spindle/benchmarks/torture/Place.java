@@ -15,11 +15,15 @@ final class Place {
     // Plain on purpose, and touched by every turn of a lane: only the lane's promises keep them right.
     private @Nullable Job inside;
     private int count;
+    private boolean hooked;
+    private int hooks;
 
     /** A shutdown is about to begin, or has begun. */
     volatile boolean closing;
     /** A shutdown has returned. */
     volatile boolean closed;
+    /** A graceful shutdown is about to begin, or has begun: tasks of the lane may go on handing in. */
+    volatile boolean graceful;
     /** A {@code shutdownNow} is about to begin, or has begun: any task may be interrupted. */
     volatile boolean interrupting;
 
@@ -54,7 +58,18 @@ final class Place {
             count++;
             log.position[task] = count;
         }
-        return other == null ? 0 : overlap(job, other);
+        return (hooked ? Log.AFTER_HOOK : 0) | (other == null ? 0 : overlap(job, other));
+    }
+
+    /** Notes, as the shutdown hook of the strand, that it runs: after all else. */
+    void hook() {
+        hooked = true;
+        hooks++;
+    }
+
+    /** How often the hook ran; to be asked when the strand has terminated. */
+    int hooks() {
+        return hooks;
     }
 
     /** Notes that a task ends; returns what is wrong with that, in bits. */

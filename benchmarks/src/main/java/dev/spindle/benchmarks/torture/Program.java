@@ -21,6 +21,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      * @param linger of keys
      * @param strands with {@code own}, the last ones, that have a thread of their own and are a group
      * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the clock
+     * @param threads how the thread factory behaves
      */
     record Pool(
             int core,
@@ -34,7 +35,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             int strands,
             int own,
             List<View> views,
-            boolean exact) {
+            boolean exact,
+            Threads.Kind threads) {
         Pool {
             views = List.copyOf(views);
             if (keys < 1 || strands < 0) {
@@ -61,6 +63,11 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return step.op().where() != Op.Where.LANE || !isOwn(step.at());
         }
 
+        /** Whether a submitter may wait at a bound until there is room or a shutdown. */
+        boolean isPatient() {
+            return onFull == Policy.BLOCK_LONG || views.stream().anyMatch(view -> view.onFull() == Policy.BLOCK_LONG);
+        }
+
         boolean isBounded(int lane) {
             return capacityPerKey > 0 || (capacity > 0 && !isOwn(lane));
         }
@@ -82,6 +89,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     enum Policy {
         REJECT,
         BLOCK,
+        /** Blocks until there is room, or a shutdown. */
+        BLOCK_LONG,
         DROP_OLDEST,
         CALLER_RUNS;
 
@@ -89,6 +98,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return switch (this) {
                 case REJECT -> OnFull.reject();
                 case BLOCK -> OnFull.block(Duration.ofMillis(2));
+                case BLOCK_LONG -> OnFull.block(Duration.ofHours(1));
                 case DROP_OLDEST -> OnFull.dropOldest();
                 case CALLER_RUNS -> OnFull.callerRuns();
             };
@@ -116,8 +126,27 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      * @param where of the pool, of a strand or of a logical executor
      * @param at the number of the lane or of the logical executor
      * @param percent how much of its rounds the first producer has then done; at 100 all producers have ended
+     * @param after what is done next to what was shut down
      */
-    record Stop(Op.Where where, int at, How how, int percent) {}
+    record Stop(Op.Where where, int at, How how, int percent, After after) {
+        Stop(Op.Where where, int at, How how, int percent) {
+            this(where, at, how, percent, After.NOTHING);
+        }
+
+        Stop with(After other) {
+            return new Stop(where, at, how, percent, other);
+        }
+    }
+
+    /** What follows a shutdown, to which it must make no difference. */
+    enum After {
+        NOTHING,
+        /** Pauses all lanes there, and does not resume them. */
+        PAUSE,
+        CANCEL_PENDING,
+        /** Shuts down at once, what is on its way to its end. */
+        NOW
+    }
 
     /** How something is shut down. */
     enum How {
@@ -126,6 +155,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         NOW,
         /** First {@code shutdown}, then {@code shutdownNow}. */
         THEN_NOW,
+        /** {@code shutdownGracefully} of a strand, with a limit that is never reached. */
+        GRACEFUL,
         /** {@code shutdown} by a task of the pool itself. */
         INSIDE;
 
@@ -144,12 +175,23 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             throw new IllegalArgumentException("the last stop of a program must be that of its pool");
         }
         producers.forEach(producer -> requirePlaces(producer.steps(), pool));
+        if (pool.isPatient() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
+            throw new IllegalArgumentException("who waits at a bound for long must not hold up those who make room:"
+                    + " with onFull=" + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
+        }
         for (Stop stop : stops) {
             requirePlace(stop.where(), stop.at(), pool, stop);
             if (stop.where() == Op.Where.LANE && stop.at() < pool.keys()) {
                 throw new IllegalArgumentException("a key cannot be shut down: " + stop);
             }
+            if (stop.how() == How.GRACEFUL && stop.where() != Op.Where.LANE) {
+                throw new IllegalArgumentException("only a strand can be shut down gracefully: " + stop);
+            }
         }
+    }
+
+    private static boolean has(Op op, List<Producer> producers) {
+        return producers.stream().anyMatch(producer -> producer.steps().stream().anyMatch(step -> step.has(op)));
     }
 
     private static void requirePlaces(List<Step> steps, Pool pool) {

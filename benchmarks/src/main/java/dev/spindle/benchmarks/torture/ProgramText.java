@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.torture;
 
 import dev.spindle.benchmarks.forks.Fields;
 import dev.spindle.benchmarks.torture.Op.Where;
+import dev.spindle.benchmarks.torture.Program.After;
 import dev.spindle.benchmarks.torture.Program.How;
 import dev.spindle.benchmarks.torture.Program.Policy;
 import dev.spindle.benchmarks.torture.Program.Pool;
@@ -21,7 +22,8 @@ import java.util.Map;
 
 /**
  * A program as text, a line for each step; inner steps are indented by two blanks more. What a step leaves out is the
- * plainest: {@code does=NOTHING nanos=0 then=NOTHING every=1}. Lines that begin with # are comments.
+ * plainest: {@code does=NOTHING nanos=0 then=NOTHING every=1}, for a pool {@code threads=SOUND}, for a stop {@code
+ * after=NOTHING}. Lines that begin with # are comments.
  *
  * <pre>
  * program seed=4711
@@ -57,6 +59,9 @@ final class ProgramText {
         fields.put("strands", number(pool.strands()));
         fields.put("own", number(pool.own()));
         fields.put("exact", Boolean.toString(pool.exact()));
+        if (pool.threads() != Threads.Kind.SOUND) {
+            fields.put("threads", pool.threads().name());
+        }
         line(text, "", "pool", fields);
         for (View view : pool.views()) {
             Map<String, String> of = new LinkedHashMap<>();
@@ -75,6 +80,9 @@ final class ProgramText {
             of.put("at", number(stop.at()));
             of.put("how", stop.how().name());
             of.put("percent", number(stop.percent()));
+            if (stop.after() != After.NOTHING) {
+                of.put("after", stop.after().name());
+            }
             line(text, "", "stop", of);
         }
         return text.toString();
@@ -225,7 +233,8 @@ final class ProgramText {
                         line.one(Where.class, line.text("where")),
                         line.number("at"),
                         line.one(How.class, line.text("how")),
-                        line.number("percent")));
+                        line.number("percent"),
+                        line.one(After.class, line.fields().getOrDefault("after", "NOTHING"))));
             }
             if (next < lines.size()) {
                 throw lines.get(next).wrong("'" + lines.get(next).head() + "' was not expected here");
@@ -246,7 +255,8 @@ final class ProgramText {
                     line.number("strands"),
                     line.number("own"),
                     views,
-                    Boolean.parseBoolean(line.text("exact")));
+                    Boolean.parseBoolean(line.text("exact")),
+                    line.one(Threads.Kind.class, line.fields().getOrDefault("threads", "SOUND")));
         }
 
         private boolean at(String head) {

@@ -8,14 +8,12 @@ import dev.spindle.StrandGroup;
 import dev.spindle.benchmarks.torture.Layout.Act;
 import dev.spindle.benchmarks.torture.Layout.Part;
 import dev.spindle.benchmarks.torture.Op.Where;
-import dev.spindle.benchmarks.torture.Program.How;
 import dev.spindle.benchmarks.torture.Program.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,10 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Executes a program on a real pool, from its making to the end of its last thread, and keeps the log. */
 final class Run {
     private static final long LOOK_NANOS = 200_000;
-    private static final long BEFORE_NOW_NANOS = 200_000;
-    private static final long INSIDE_SECONDS = 1;
-    private static final Duration QUIET = Duration.ofMillis(1);
-    private static final Duration GRACE = Duration.ofMillis(20);
+    private static final long CALLBACK_NANOS = 200_000;
 
     private final Program program;
     private final Layout layout;
@@ -39,18 +34,20 @@ final class Run {
     private final Target target;
     private final Place pool;
     private final Handles handles;
+    private final Shutdowns shutdowns;
     private final ScheduledExecutorService stages =
             Executors.newSingleThreadScheduledExecutor(body -> Target.daemon(body, "torture-stages"));
     private volatile int progress; // rounds that the first producer has begun
     private volatile boolean terminated;
 
-    private Run(Program program, UnaryOperator<Lane> facade) {
+    Run(Program program, UnaryOperator<Lane> facade) {
         this.program = program;
         layout = new Layout(program);
         log = new Log(layout.tasks(), program.pool().exact());
         target = new Target(program, facade, this::handled);
         pool = target.place(Where.POOL, 0);
         handles = new Handles(layout, log);
+        shutdowns = new Shutdowns(program, target, handles, log);
     }
 
     /** Runs a program once; {@code limit} is how long that may take, to the end of the last thread. */
@@ -66,6 +63,12 @@ final class Run {
         } finally {
             run.stages.shutdownNow();
         }
+    }
+
+    /** Ends a run that has not begun. */
+    void close() {
+        stages.shutdownNow();
+        target.spindle().shutdownNow();
     }
 
     private Log run(long deadline, Duration limit) throws InterruptedException {
@@ -95,6 +98,12 @@ final class Run {
                 return log;
             }
         }
+        stages.shutdown();
+        if (!stages.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            unfinished("the thread that completes stages is held up by a callback");
+            return log;
+        }
+        shutdowns.settle();
         log.peakThreads = target.spindle().stats().peakThreads();
         handles.settle();
         return log;
@@ -154,7 +163,7 @@ final class Run {
             } else {
                 log.odd(Promise.F1, job + " failed, not on purpose: " + failure);
             }
-        } else if (!(task instanceof Inside)) {
+        } else if (!(task instanceof Shutdowns.Inside || task instanceof Extra)) {
             log.odd(Promise.F1, "the failure handler was told of " + task + ", which nobody handed in: " + failure);
         }
     }
@@ -206,12 +215,21 @@ final class Run {
         int task = job.number();
         boolean closed = place.closed || pool.closed;
         log.calls(task);
+        if (inside == null) {
+            shutdowns.submits(task);
+        }
         Object handle;
         try {
             handle = target.hand(job);
         } catch (RejectedExecutionException e) {
-            log.refused(task, !place.closing && !pool.closing);
+            // A graceful shutdown goes on accepting what tasks of its own strand hand in.
+            boolean within = place.graceful && inside != null && inside.isIn(place);
+            log.refused(task, (within || !place.closing) && !pool.closing);
             return;
+        } finally {
+            if (inside == null) {
+                shutdowns.submitted();
+            }
         }
         log.accepted(task, closed);
         if (handle != null) {
@@ -231,7 +249,32 @@ final class Run {
                     log.tell(task, Log.CANCELLED);
                 }
             }
+            case CALL_BACK -> {
+                CompletableFuture<?> future =
+                        handle instanceof Coalesced c ? c.outcome() : (CompletableFuture<?>) handle;
+                Future<?> unused = future.whenComplete((value, failure) -> calledBack(step, task, failure));
+            }
         }
+    }
+
+    /** Blocks, and calls back in. */
+    private void calledBack(Step step, int task, @Nullable Throwable failure) {
+        log.calledBack[task]++;
+        if (log.runs[task] > 0 && !(failure instanceof CancellationException) && !log.endIsSeen(task)) {
+            log.odd(Promise.K4, "the callback of task " + task + " did not see what the task wrote");
+        }
+        Pause.park(CALLBACK_NANOS);
+        try {
+            target.later(step, new Extra());
+        } catch (RejectedExecutionException e) {
+            // By a shutdown, or for want of a thread.
+        }
+    }
+
+    /** A task that a callback hands in, and no task of a program's producers. */
+    static final class Extra implements Runnable {
+        @Override
+        public void run() {}
     }
 
     private void pause(Act act, int start, int round, @Nullable Job inside) {
@@ -294,77 +337,7 @@ final class Run {
                     producer.join();
                 }
             }
-            shut(stop);
-        }
-    }
-
-    private void shut(Stop stop) throws InterruptedException {
-        ExecutorService executor = target.executor(stop.where(), stop.at());
-        Place place = target.place(stop.where(), stop.at());
-        place.closing = true;
-        if (stop.how() == How.CLOSE && executor == target.spindle()) {
-            target.spindle().close();
-        } else if (stop.how() == How.INSIDE) {
-            inside(executor);
-        } else if (stop.how() != How.NOW) {
-            executor.shutdown();
-        }
-        if (stop.how() == How.THEN_NOW) {
-            Pause.spin(BEFORE_NOW_NANOS);
-        }
-        if (stop.how().isNow()) {
-            place.interrupting = true;
-            handles.returned(Promise.D1, executor.shutdownNow());
-        }
-        StrandGroup own = target.own();
-        if (executor == target.spindle() && own != null) {
-            shutOwn(own, stop.how());
-        }
-        place.closed = true;
-    }
-
-    /** The strands with threads of their own end with the pool, in the same way. */
-    private void shutOwn(StrandGroup own, How how) throws InterruptedException {
-        switch (how) {
-            case CLOSE -> own.close();
-            case SHUTDOWN -> own.shutdown();
-            case NOW -> handles.returned(Promise.D1, own.shutdownNow());
-            case THEN_NOW -> {
-                own.shutdown();
-                handles.returned(Promise.D1, own.shutdownNow());
-            }
-            case INSIDE -> {
-                pool.interrupting = true; // if it comes to the limit
-                try {
-                    handles.returned(
-                            Promise.D1, own.shutdownGracefully(QUIET, GRACE).get());
-                } catch (ExecutionException e) {
-                    log.odd(Promise.D1, "a graceful shutdown failed: " + e.getCause());
-                }
-            }
-        }
-    }
-
-    /** Has a task of the pool do it; if that is refused or dropped at a bound, this thread does. */
-    private void inside(ExecutorService executor) throws InterruptedException {
-        Inside task = new Inside(executor, new CountDownLatch(1));
-        try {
-            target.spindle().execute(task);
-            if (task.done().await(INSIDE_SECONDS, TimeUnit.SECONDS)) {
-                return;
-            }
-        } catch (RejectedExecutionException e) {
-            executor.shutdown();
-            return;
-        }
-        executor.shutdown();
-    }
-
-    private record Inside(ExecutorService executor, CountDownLatch done) implements Runnable {
-        @Override
-        public void run() {
-            executor.shutdown();
-            done.countDown();
+            shutdowns.shut(stop);
         }
     }
 }

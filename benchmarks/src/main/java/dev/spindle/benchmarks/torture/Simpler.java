@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.torture;
 
 import dev.spindle.benchmarks.torture.Op.Where;
+import dev.spindle.benchmarks.torture.Program.After;
 import dev.spindle.benchmarks.torture.Program.How;
 import dev.spindle.benchmarks.torture.Program.Policy;
 import dev.spindle.benchmarks.torture.Program.Pool;
@@ -105,12 +106,15 @@ final class Simpler {
         for (int at = 0; at < stops.size() - 1; at++) {
             int one = at;
             offer(() -> whole.withStops(without(stops, one, one + 1)));
+            offer(() -> whole.withStops(replaced(stops, one, stops.get(one).with(After.NOTHING))));
         }
         int last = stops.size() - 1;
         Stop end = stops.get(last);
         offer(() -> whole.withStops(replaced(stops, last, new Stop(Where.POOL, 0, How.CLOSE, 100))));
-        offer(() -> whole.withStops(replaced(stops, last, new Stop(Where.POOL, 0, end.how(), 100))));
-        offer(() -> whole.withStops(replaced(stops, last, new Stop(Where.POOL, 0, How.CLOSE, end.percent()))));
+        offer(() -> whole.withStops(replaced(stops, last, new Stop(Where.POOL, 0, end.how(), 100, end.after()))));
+        offer(() -> whole.withStops(replaced(stops, last, end.with(After.NOTHING))));
+        offer(() ->
+                whole.withStops(replaced(stops, last, new Stop(Where.POOL, 0, How.CLOSE, end.percent(), end.after()))));
     }
 
     private void pool() {
@@ -124,6 +128,7 @@ final class Simpler {
         offer(() ->
                 whole.with(pool(p, p.core(), p.core(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
         offer(() -> whole.with(pool(p, 1, p.max(), p.keepAlive(), p.linger(), p.capacity(), p.capacityPerKey())));
+        offer(() -> whole.with(sound(p)));
         offer(this::onOneKey);
         offer(() -> whole.with(lanes(p, p.keys(), 0, 0, p.views())));
         offer(() -> whole.with(lanes(p, p.keys(), p.strands(), 0, p.views())));
@@ -143,7 +148,25 @@ final class Simpler {
                 strands,
                 own,
                 views,
-                old.exact());
+                old.exact(),
+                old.threads());
+    }
+
+    private static Pool sound(Pool old) {
+        return new Pool(
+                old.core(),
+                old.max(),
+                old.keepAlive(),
+                old.linger(),
+                old.capacity(),
+                old.capacityPerKey(),
+                old.onFull(),
+                old.keys(),
+                old.strands(),
+                old.own(),
+                old.views(),
+                old.exact(),
+                Threads.Kind.SOUND);
     }
 
     private static Pool pool(Pool old, int core, int max, int keepAlive, int linger, int capacity, int capacityPerKey) {
@@ -159,7 +182,8 @@ final class Simpler {
                 old.strands(),
                 old.own(),
                 old.views(),
-                old.exact());
+                old.exact(),
+                old.threads());
     }
 
     /** All keys become the first one; strands keep their places behind the keys. */
@@ -174,7 +198,7 @@ final class Simpler {
         List<Stop> stops = whole.stops().stream()
                 .map(stop -> stop.where() != Where.LANE
                         ? stop
-                        : new Stop(stop.where(), stop.at() - gone, stop.how(), stop.percent()))
+                        : new Stop(stop.where(), stop.at() - gone, stop.how(), stop.percent(), stop.after()))
                 .toList();
         Pool small = lanes(p, 1, p.strands(), p.own(), p.views());
         return new Program(whole.seed(), small, producers, stops);

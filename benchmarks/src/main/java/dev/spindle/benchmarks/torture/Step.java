@@ -41,7 +41,9 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         AWAIT,
         CANCEL,
         /** Cancels with an interrupt. */
-        INTERRUPT
+        INTERRUPT,
+        /** Adds a callback that blocks and hands in a delayed task. */
+        CALL_BACK
     }
 
     Step {
@@ -68,8 +70,14 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         return switch (then) {
             case NOTHING -> true;
             case AWAIT -> op.hasFuture() && !op.isPeriodic();
+            case CALL_BACK -> op.isCoalescing() || (op.hasFuture() && !op.isDelayed());
             case CANCEL, INTERRUPT -> op.isCoalescing() || (op.hasFuture() && op != Op.LANE_ASYNC);
         };
+    }
+
+    /** Whether it is such a step, or has one inside. */
+    boolean has(Op other) {
+        return op == other || inner.stream().anyMatch(step -> step.has(other));
     }
 
     /** How many tasks a round of this step hands in, inner ones included. */

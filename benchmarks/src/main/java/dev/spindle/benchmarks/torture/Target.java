@@ -15,9 +15,7 @@ import dev.spindle.benchmarks.torture.Op.Where;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -27,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Target {
     private static final String OTHER_SLOT = "other";
 
-    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+    private final Threads threads;
+    private final Threads ownThreads;
     private final Spindle spindle;
     private final Keyed<Integer> keyed;
     private final int keys;
@@ -49,6 +48,8 @@ final class Target {
     Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
         Program.Pool shape = program.pool();
         String name = "torture-" + program.seed();
+        threads = new Threads(name + "-worker", shape.threads());
+        ownThreads = new Threads(name + "-own", shape.threads());
         SpindleBuilder options = Spindle.builder()
                 .name(name)
                 .core(shape.core())
@@ -56,7 +57,7 @@ final class Target {
                 .keepAlive(micros(shape.keepAlive()))
                 .linger(micros(shape.linger()))
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
-                .threadFactory(body -> kept(body, name + "-worker"));
+                .threadFactory(threads);
         if (shape.capacity() > 0) {
             options.capacity(shape.capacity());
         }
@@ -83,7 +84,9 @@ final class Target {
         }
         for (Strand strand : strands) {
             lanes.add(facade.apply(strand));
-            lanePlaces.add(Place.serial());
+            Place place = Place.serial();
+            lanePlaces.add(place);
+            strand.addShutdownHook(new Hook(place));
         }
         shape.views().forEach(this::addView);
     }
@@ -91,17 +94,11 @@ final class Target {
     private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler) {
         StrandBuilder options = Strand.builder(name + "-own")
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
-                .threadFactory(body -> kept(body, name + "-own"));
+                .threadFactory(ownThreads);
         if (shape.capacityPerKey() > 0) {
             options.capacity(shape.capacityPerKey()).onFull(shape.onFull().onFull());
         }
         return options.group(shape.own());
-    }
-
-    private Thread kept(Runnable body, String name) {
-        Thread thread = daemon(body, name);
-        threads.add(thread);
-        return thread;
     }
 
     private void addView(Program.View view) {
@@ -126,6 +123,14 @@ final class Target {
         return thread;
     }
 
+    /** Notes that it ran. */
+    record Hook(Place place) implements Runnable {
+        @Override
+        public void run() {
+            place.hook();
+        }
+    }
+
     Spindle spindle() {
         return spindle;
     }
@@ -142,7 +147,9 @@ final class Target {
 
     /** All threads that the pool and such strands have had. */
     List<Thread> threads() {
-        return List.copyOf(threads);
+        List<Thread> all = new ArrayList<>(threads.made());
+        all.addAll(ownThreads.made());
+        return all;
     }
 
     Place place(Where where, int at) {
@@ -151,6 +158,10 @@ final class Target {
             case LANE -> lanePlaces.get(at);
             case VIEW -> viewPlaces.get(at);
         };
+    }
+
+    Strand strand(int lane) {
+        return strands.get(lane - keys);
     }
 
     /** What can be shut down there: not a key. */
@@ -224,6 +235,16 @@ final class Target {
             case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is no task");
         }
         return null;
+    }
+
+    /** Hands in a delayed task where a step acts: these are in no bound. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    void later(Step step, Runnable task) {
+        switch (step.op().where()) {
+            case POOL -> spindle.schedule(task, 0, TimeUnit.NANOSECONDS);
+            case LANE -> lane(step.at()).schedule(task, Duration.ZERO);
+            case VIEW -> views.get(step.at()).schedule(task, 0, TimeUnit.NANOSECONDS);
+        }
     }
 
     private static Duration delay(Step step) {

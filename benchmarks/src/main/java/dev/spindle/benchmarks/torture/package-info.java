@@ -8,7 +8,7 @@
  * drawn while a program runs, one that fails can be cut down step by step, printed, kept and run again.
  *
  * <pre>
- *   seed -> Generator -> Program (Step, Op) -> Run (Target, Job, Place, Handles) -> Log
+ *   seed -> Generator -> Program (Step, Op) -> Run (Target, Job, Place, Handles, Shutdowns) -> Log
  *                           |  ^                                                     |
  *              ProgramText  |  |                     Checker (Turns, Timeline) <-----+
  *              (a file) <---+  +--- Shrinker (Simpler) <---- Violations (Promise) <--+
@@ -18,7 +18,10 @@
  * executor alone. Every third program is exact: it notes times by a common clock too, which shows more order and hides some
  * staleness.
  *
- * <p>Not checked: K1, K7's memory, N1, N2, T2 to T6, M1 and M2, which have tests of their own.
+ * <p>A {@link dev.spindle.benchmarks.torture.Kind} of another sort is a class that a seed makes, that checks itself, and that is
+ * not cut down: pipelines, coalescers and heartbeats.
+ *
+ * <p>Not checked: K1, K7's memory, N1, N2, T4 to T6, M1 and M2, which have tests of their own.
  */
 @NullMarked
 package dev.spindle.benchmarks.torture;

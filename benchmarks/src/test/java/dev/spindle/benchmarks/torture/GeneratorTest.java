@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,10 @@ class GeneratorTest {
         Set<Step.Does> does = EnumSet.noneOf(Step.Does.class);
         Set<Step.Then> then = EnumSet.noneOf(Step.Then.class);
         Set<Program.How> how = EnumSet.noneOf(Program.How.class);
+        Set<Program.After> after = EnumSet.noneOf(Program.After.class);
+        Set<Program.Policy> policies = EnumSet.noneOf(Program.Policy.class);
+        Set<Threads.Kind> threads = EnumSet.noneOf(Threads.Kind.class);
+        Set<Integer> fixed = new HashSet<>();
         for (long seed = 0; seed < 300; seed++) {
             Program program = Generator.of(seed, MOST);
             assertThat(program.tasks()).isLessThan(2 * MOST);
@@ -30,12 +35,25 @@ class GeneratorTest {
             for (Program.Producer producer : program.producers()) {
                 collect(producer.steps(), ops, does, then);
             }
-            program.stops().forEach(stop -> how.add(stop.how()));
+            program.stops().forEach(stop -> {
+                how.add(stop.how());
+                after.add(stop.after());
+            });
+            policies.add(program.pool().onFull());
+            program.pool().views().forEach(view -> policies.add(view.onFull()));
+            threads.add(program.pool().threads());
+            if (program.pool().core() == program.pool().max()) {
+                fixed.add(program.pool().max());
+            }
         }
         assertThat(ops).containsExactlyInAnyOrder(Op.values());
         assertThat(does).containsExactlyInAnyOrder(Step.Does.values());
         assertThat(then).containsExactlyInAnyOrder(Step.Then.values());
         assertThat(how).containsExactlyInAnyOrder(Program.How.values());
+        assertThat(after).containsExactlyInAnyOrder(Program.After.values());
+        assertThat(policies).containsExactlyInAnyOrder(Program.Policy.values());
+        assertThat(threads).containsExactlyInAnyOrder(Threads.Kind.values());
+        assertThat(fixed).contains(1, 2);
     }
 
     private static void collect(List<Step> steps, Set<Op> ops, Set<Step.Does> does, Set<Step.Then> then) {

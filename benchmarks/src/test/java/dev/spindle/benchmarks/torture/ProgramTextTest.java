@@ -13,14 +13,14 @@ class ProgramTextTest {
     private static final String SMALL = """
             # a comment
             program seed=4711
-            pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=1 own=0 exact=true
+            pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=1 own=0 exact=true threads=SLOW
             view concurrency=1 capacity=5 onFull=CALLER_RUNS
             producer rounds=1000
               LANE at=0
               PAUSE at=1 every=8
                 LANE_FUTURE at=1 does=SPIN nanos=2000 then=CANCEL
               GAP nanos=5000
-            stop where=LANE at=1 how=NOW percent=50
+            stop where=LANE at=1 how=NOW percent=50 after=PAUSE
             stop where=POOL at=0 how=CLOSE percent=100
             """;
 
@@ -51,6 +51,10 @@ class ProgramTextTest {
                 "LANE at=0           | LANE at=0 every=0| line 6: a step wants at >= 0",
                 "then=CANCEL         | then=FORGET      | line 8: 'FORGET' is none of [NOTHING, ",
                 "GAP nanos=5000      | GAP then=AWAIT   | line 9: GAP gives nothing for then=AWAIT",
+                "threads=SLOW        | threads=LATE     | line 3: 'LATE' is none of [SOUND, ",
+                "after=PAUSE         | after=SLEEP      | line 10: 'SLEEP' is none of [NOTHING, ",
+                "how=CLOSE           | how=GRACEFUL     | only a strand can be shut down gracefully",
+                "onFull=REJECT       | onFull=BLOCK_LONG| who waits at a bound for long must not hold up",
                 "how=CLOSE           | how=LATER        | line 11: 'LATER' is none of [CLOSE, ",
                 "LANE at=0           | LANE at=2        | there are 2 of LANE, and no number 2",
                 "where=LANE at=1     | where=LANE at=0  | a key cannot be shut down",

@@ -34,6 +34,11 @@ final class Story {
         return new Story(new Program(1, pool(false), List.of(new Producer(1, List.of(steps))), List.of(CLOSE)));
     }
 
+    /** One producer, no common clock, another pool. */
+    static Story of(Pool pool, Step... steps) {
+        return new Story(of(steps).program.with(pool));
+    }
+
     /** With a common clock, one producer for each step. */
     static Story exact(Step... steps) {
         List<Producer> producers =
@@ -65,7 +70,8 @@ final class Story {
                 1,
                 0,
                 List.of(new View(1, 0, Policy.REJECT), new View(3, 0, Policy.REJECT)),
-                exact);
+                exact,
+                Threads.Kind.SOUND);
     }
 
     static Step lane(Op op) {
@@ -115,6 +121,13 @@ final class Story {
     Story supersede(int task) {
         log.outcome[task] = Log.Outcome.SUPERSEDED;
         return this;
+    }
+
+    /** The task of a number, for a place to look at. */
+    Job job(int task) {
+        Run run = new Run(program, lane -> lane);
+        run.close();
+        return Job.of(run, layout.act(task), 0, 0, Place.serial(), false);
     }
 
     private Step step(int task) {

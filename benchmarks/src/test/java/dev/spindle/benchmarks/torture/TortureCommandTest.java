@@ -55,7 +55,7 @@ class TortureCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"pipelines, pipeline", "coalescers, coalescer"})
+    @CsvSource({"pipelines, pipeline", "coalescers, coalescer", "heartbeats, heartbeats"})
     void otherKind_ofASeed_keepsEveryPromise(String kind, String one) {
         assertThat(run("--only", kind, "--minutes", "0.01", "--seed", "7")).isZero();
         assertThat(out.toString())
@@ -65,7 +65,8 @@ class TortureCommandTest {
     @Test
     void nothingAsked_runsAllKindsInTurn() {
         assertThat(run("--minutes", "0.02")).isZero();
-        assertThat(out.toString()).contains(" programs kept", " pipelines kept", " coalescers kept");
+        assertThat(out.toString())
+                .contains(" programs kept", " pipelines kept", " coalescers kept", " heartbeats kept");
     }
 
     @Test
