@@ -363,7 +363,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void takeAll(List<Runnable> to) {
-        for (Object entry = plainEntry(); entry != null; entry = plainEntry()) {
+        for (Object entry : pool.removeAll(Spindle::isPlainOfUser)) {
             statistics.withdrawn(1);
             to.add(Accepted.withdraw((Runnable) entry));
         }
@@ -371,8 +371,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
         executors.takeAll(to);
     }
 
-    private @Nullable Object plainEntry() {
-        return pool.removeFirst(e -> !(e instanceof ReadyEntry) && !(e instanceof OwnTask));
+    private static boolean isPlainOfUser(Object entry) {
+        return !(entry instanceof ReadyEntry) && !(entry instanceof OwnTask);
     }
 
     /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */

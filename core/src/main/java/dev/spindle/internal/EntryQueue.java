@@ -4,6 +4,7 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,24 +18,37 @@ public final class EntryQueue {
     /*
      * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
      * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
-     * swaps TAKEN into it. After Correia and Ramalhete's FAA array queue; what differs is the removal from the middle
-     * and that the first and the last segment are padded apart by plain holder objects.
+     * swaps TAKEN into it. After Correia and Ramalhete's FAA array queue; what differs is the removal from the middle, that
+     * the first and the last segment are padded apart by plain holder objects, and that passed segments are cut off.
      *
      * field             writers                  readers    mode
      * head              consumers                all        volatile read, CAS forward
      * tail              producers                all        volatile read, CAS forward
      * segment.enqueued  producers                all        getAndAdd
-     * segment.dequeued  consumers                all        getAndAdd
+     * segment.dequeued  consumers                all        getAndAdd, CAS forward
      * segment.slots[i]  one producer, consumers  all        CAS null -> entry, getAndSet TAKEN
-     * segment.next      one producer             all        CAS null -> segment
+     * segment.next      one producer,            all        CAS null -> segment, CAS past a spent one,
+     *                   who moved the head                  release write of the segment itself: it is passed
      *
      * Q1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. So there is no ABA: slots and
      *     segments are never used again, and the collector frees them.
      * Q2  A consumer that comes to a claimed slot before its producer wrote it spoils the slot; the producer's CAS then
      *     fails and it takes a later slot. Its offer had not returned, so no order was promised yet.
      * Q3  When offer(e) has returned, and e was not taken, isEmpty() is false for every thread: `enqueued` was raised
-     *     by a read-modify-write before the slot was written, and `dequeued` passes a slot only when it is TAKEN.
-     *     The wake-up protocol (Crew, W2) rests on this.
+     *     by a read-modify-write before the slot was written, and `dequeued` passes a slot only for a poll that will swap it,
+     *     or when it is TAKEN. The wake-up protocol (Crew, W2) rests on this.
+     * Q4  A segment is spent when `dequeued` has passed all its slots; it has a next one then, or gets no more entries. The
+     *     head moves past spent segments only, and the tail moves past a segment before the head does, or a producer that
+     *     reads the tail would find no way on.
+     * Q5  A segment that the head has passed is linked to itself, so that it keeps no later one alive: once one were old, a
+     *     collector that looks at young objects alone would else take all that follow for live. Who comes to such a segment
+     *     goes on at the head, which is further on; what lies between is spent.
+     * Q6  Removals take their share of a poll's work, or entries taken from the middle would be passed by every later
+     *     removal: they move `dequeued` past TAKEN slots, and unlink spent segments wherever they are. One that is unlinked
+     *     in the middle keeps its own link, so two neighbours may be unlinked at once: at worst one stays, and is passed.
+     *
+     * Tests: EntryQueueTest, EntryQueueLincheckTest, EntryQueueRemovalLincheckTest; jcstress OfferAgainstPoll,
+     * PollAgainstPoll, RemoveAgainstPoll.
      */
     private static final Object TAKEN = new Object();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -103,7 +117,7 @@ public final class EntryQueue {
             Segment fresh = new Segment(segmentSize, last.base + segmentSize);
             fresh.slots[0] = entry; // published by the CAS of `next`
             fresh.enqueued = 1;
-            if (Segment.NEXT.compareAndSet(last, null, fresh)) {
+            if (link(last, null, fresh)) {
                 advance(last, fresh);
                 return true;
             }
@@ -131,7 +145,7 @@ public final class EntryQueue {
                 if (next == null) {
                     return null;
                 }
-                HEAD.compareAndSet(this, first, next);
+                pass(first, next);
                 continue;
             }
             Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN);
@@ -141,9 +155,31 @@ public final class EntryQueue {
         }
     }
 
+    /** In one place, as above. */
+    private static boolean link(Segment s, @Nullable Segment from, Segment to) {
+        return Segment.NEXT.compareAndSet(s, from, to);
+    }
+
+    /** Moves the head past a spent segment, and cuts that off (Q5). */
+    private void pass(Segment first, Segment next) {
+        if (next == first) {
+            return; // another was faster
+        }
+        advance(first, next); // before the head (Q4)
+        if (HEAD.compareAndSet(this, first, next)) {
+            Segment.NEXT.setRelease(first, first);
+        }
+    }
+
+    /** Returns the segment that a walk comes to next (Q5), or null. */
+    private @Nullable Segment after(Segment s) {
+        Segment next = s.next;
+        return next == s ? head : next;
+    }
+
     /** Returns whether there was a moment during the call without any entry. */
     public boolean isEmpty() {
-        for (Segment s = head; s != null; s = s.next) {
+        for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
                 // A slot that is claimed and not written yet counts: too full is safe, too empty is not.
@@ -170,7 +206,7 @@ public final class EntryQueue {
     /** Returns about how many entries are in the queue; takes time in proportion to its segments. */
     public int estimatedSize() {
         long size = 0;
-        for (Segment s = head; s != null; s = s.next) {
+        for (Segment s = head; s != null; s = after(s)) {
             size += Math.max(0, Math.min(s.enqueued, segmentSize) - s.dequeued);
         }
         return (int) Math.min(Integer.MAX_VALUE, size);
@@ -179,7 +215,7 @@ public final class EntryQueue {
     /** Returns about how many entries {@code wanted} accepts; takes time in proportion to the length of the queue. */
     public long estimatedCount(Predicate<Object> wanted) {
         long count = 0;
-        for (Segment s = head; s != null; s = s.next) {
+        for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
                 Object entry = SLOT.getVolatile(s.slots, i);
@@ -191,22 +227,83 @@ public final class EntryQueue {
 
     /**
      * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer} has
-     * returned before; {@code wanted} must be ours.
+     * returned before; {@code wanted} must be ours. Takes time in proportion to the entries before the one it finds.
      */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
-        for (Segment s = head; s != null; s = s.next) {
-            int end = (int) Math.min(s.enqueued, segmentSize);
-            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                Object entry = SLOT.getVolatile(s.slots, i);
-                if (entry != null
-                        && entry != TAKEN
-                        && wanted.test(entry)
-                        && SLOT.compareAndSet(s.slots, i, entry, TAKEN)) {
-                    return entry;
-                }
+        return remove(wanted, null);
+    }
+
+    /**
+     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; those for which there is no
+     * memory stay. As {@link #removeFirst} otherwise, in time in proportion to the length of the queue.
+     */
+    public void removeAll(Predicate<Object> wanted, ArrayList<Object> to) {
+        try {
+            Object none = remove(wanted, to);
+        } catch (OutOfMemoryError e) {
+            return; // before it took the next
+        }
+    }
+
+    /** Removes all into {@code to}, or only the first if that is null. */
+    private @Nullable Object remove(Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+        Segment before = null;
+        for (Segment s = head; s != null; s = after(s)) {
+            Object first = remove(s, wanted, to);
+            if (s.dequeued < segmentSize) {
+                before = s;
+            } else {
+                unlink(before, s);
+            }
+            if (first != null) {
+                return first;
             }
         }
         return null;
+    }
+
+    private @Nullable Object remove(Segment s, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+        long begin = s.dequeued;
+        int end = (int) Math.min(s.enqueued, segmentSize);
+        int spent = (int) Math.min(begin, end);
+        Object first = null;
+        for (int i = spent; i < end && first == null; i++) {
+            Object entry = SLOT.getVolatile(s.slots, i);
+            if (entry != null && entry != TAKEN && wanted.test(entry)) {
+                if (to != null) {
+                    to.ensureCapacity(to.size() + 1); // before it is taken: it must not get lost
+                }
+                if (SLOT.compareAndSet(s.slots, i, entry, TAKEN)) {
+                    if (to == null) {
+                        first = entry;
+                    } else {
+                        to.add(entry);
+                    }
+                    entry = TAKEN;
+                }
+            }
+            if (entry == TAKEN && spent == i) {
+                spent++;
+            }
+        }
+        if (spent > begin) {
+            Segment.DEQUEUED.compareAndSet(s, begin, (long) spent); // as so many polls that found TAKEN (Q6)
+        }
+        return first;
+    }
+
+    /** Takes a spent segment out of the list, if it is not the last. */
+    private void unlink(@Nullable Segment before, Segment spent) {
+        Segment next = spent.next;
+        if (next == null) {
+            return;
+        }
+        if (spent == head) {
+            pass(spent, next);
+        } else if (before != null) {
+            advance(spent, next); // as in pass()
+            link(before, spent, next);
+        }
     }
 
     // Superclasses come first in memory: what all read, what producers write and what consumers write lie apart.

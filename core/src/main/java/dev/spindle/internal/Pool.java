@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,6 +52,9 @@ public abstract class Pool implements Scheduler {
 
     /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
     public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
+
+    /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queue. */
+    public abstract List<Object> removeAll(Predicate<Object> wanted);
 
     /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
     public abstract boolean addTimer(Timers.Timer timer, long due);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -335,6 +336,22 @@ final class ReadyQueue {
             found = queue == null ? null : queue.take(wrapped);
         }
         return found == null ? null : Events.unwrap(found);
+    }
+
+    /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
+    ArrayList<Object> removeAll(Predicate<Object> wanted) {
+        Predicate<Object> wrapped = entry -> wanted.test(Events.unwrap(entry));
+        ArrayList<Object> removed = new ArrayList<>();
+        shared.removeAll(wrapped, removed);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null) {
+                queue.takeAll(wrapped, removed);
+            }
+        }
+        removed.replaceAll(Events::unwrap);
+        return removed;
     }
 
     private static boolean any(Object entry) {

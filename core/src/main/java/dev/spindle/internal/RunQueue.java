@@ -4,6 +4,7 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,19 @@ public final class RunQueue extends Padding {
             }
         }
         return null;
+    }
+
+    /** Takes all entries that {@code wanted} accepts and there is memory for in {@code to}. By anybody. */
+    void takeAll(Predicate<Object> wanted, ArrayList<Object> to) {
+        for (boolean more = true; more; ) {
+            try {
+                to.ensureCapacity(to.size() + 1);
+            } catch (OutOfMemoryError e) {
+                return;
+            }
+            Object entry = take(wanted);
+            more = entry != null && to.add(entry);
+        }
     }
 
     /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. By anybody. */

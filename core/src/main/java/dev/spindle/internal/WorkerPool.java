@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -141,6 +142,11 @@ public final class WorkerPool extends Pool {
     @Override
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         return queue.removeFirst(wanted);
+    }
+
+    @Override
+    public List<Object> removeAll(Predicate<Object> wanted) {
+        return queue.removeAll(wanted);
     }
 
     /** Returns the workers as one. */

@@ -5,11 +5,15 @@ package dev.spindle.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +110,101 @@ class EntryQueueTest {
         assertThat(queue.removeFirst(e -> (int) e % 2 == 0)).isEqualTo(2);
         assertThat(queue.removeFirst(e -> (int) e > 10)).isNull();
         assertThat(drained(queue)).containsExactly(1, 3, 4, 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64})
+    void u3_passedSegment_keepsNoLaterEntryAlive(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        List<Object> passed = new ArrayList<>();
+        for (int i = 0; i < 100 * segmentSize; i++) {
+            passed.add(segment(queue, "head"));
+            passed.add(segment(queue, "tail"));
+            queue.offer(i);
+            queue.poll();
+        }
+        WeakReference<Object> later = new WeakReference<>(segment(queue, "head"));
+        for (int i = 0; i < 3 * segmentSize; i++) {
+            queue.offer(i);
+            queue.poll();
+        }
+        Object last = segment(queue, "head");
+        passed.removeIf(segment -> segment == later.get() || segment == last);
+
+        assertThat(passed).isNotEmpty();
+        assertThat(isCollected(later)).as("the segment that followed").isTrue();
+        Reference.reachabilityFence(passed);
+    }
+
+    @Test
+    void u3_removedInTheMiddle_segmentsAreUnlinked() {
+        EntryQueue queue = new EntryQueue(2);
+        queue.offer("stays");
+        for (int i = 0; i < 1_000; i++) {
+            queue.offer(i);
+            assertThat(queue.removeFirst(Integer.class::isInstance)).isEqualTo(i);
+        }
+        int segments = 0;
+        for (Object s = segment(queue, "head"); s != null; s = segment(s, "next")) {
+            segments++;
+        }
+
+        assertThat(segments).isLessThanOrEqualTo(3);
+        assertThat(drained(queue)).containsExactly("stays");
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64})
+    void u2_removedAtTheFront_theBeginMovesOn(int segmentSize) {
+        EntryQueue queue = new EntryQueue(segmentSize);
+        for (int i = 0; i < 10; i++) {
+            queue.offer(i);
+        }
+        for (int i = 0; i < 9; i++) {
+            assertThat(queue.removeFirst(e -> true)).isEqualTo(i);
+        }
+
+        assertThat(queue.estimatedBegin()).isEqualTo(9);
+        assertThat(queue.estimatedSize()).isEqualTo(1);
+        assertThat(queue.poll()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1024})
+    void removeAll_someAccepted_takesThemInOrderAndLeavesTheOthers(int segmentSize) {
+        EntryQueue queue = filled(segmentSize, 10);
+        queue.poll();
+        ArrayList<Object> removed = new ArrayList<>();
+
+        queue.removeAll(e -> (int) e % 3 != 0, removed);
+        queue.offer(10);
+
+        assertThat(removed).containsExactly(1, 2, 4, 5, 7, 8);
+        assertThat(drained(queue)).containsExactly(3, 6, 9, 10);
+    }
+
+    private static boolean isCollected(WeakReference<?> reference) {
+        for (int i = 0; i < 100 && reference.get() != null; i++) {
+            System.gc();
+        }
+        return reference.get() == null;
+    }
+
+    private static @Nullable Object segment(Object from, String field) {
+        try {
+            for (Class<?> c = from.getClass(); c != Object.class; c = c.getSuperclass()) {
+                for (Field f : c.getDeclaredFields()) {
+                    if (f.getName().equals(field)) {
+                        f.setAccessible(true);
+                        return f.get(from);
+                    }
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+        throw new AssertionError("no field " + field);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -114,6 +115,13 @@ final class HandPool extends Pool {
             }
         }
         return null;
+    }
+
+    @Override
+    public List<Object> removeAll(Predicate<Object> wanted) {
+        List<Object> removed = new ArrayList<>(ready);
+        removed.removeIf(entry -> !wanted.test(entry) || !ready.remove(entry));
+        return removed;
     }
 
     @Override

@@ -228,6 +228,16 @@ final class SteppedPool extends Pool {
     }
 
     @Override
+    public List<Object> removeAll(Predicate<Object> wanted) {
+        synchronized (ready) {
+            List<Object> removed = new ArrayList<>(ready);
+            removed.removeIf(entry -> !wanted.test(entry));
+            ready.removeIf(wanted);
+            return removed;
+        }
+    }
+
+    @Override
     public long nanoTime() {
         return clock.nanoTime();
     }
