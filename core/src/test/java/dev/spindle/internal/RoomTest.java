@@ -62,6 +62,50 @@ class RoomTest {
         assertThat(places.tryTake()).isTrue();
     }
 
+    /** A place between the write that frees it and the look at those who wait. */
+    private static final class Freed extends Room {
+        private volatile boolean free;
+
+        @Override
+        boolean take() {
+            boolean taken = free;
+            free = false;
+            return taken;
+        }
+
+        @Override
+        public void giveBack() {
+            free = true;
+            made();
+        }
+
+        @Override
+        public boolean isFree() {
+            return free;
+        }
+    }
+
+    @Test
+    void tryTake_roomThatIsNotYetHandedOver_isForTheOneThatWaits() throws Exception {
+        Freed room = new Freed();
+        CompletableFuture<Boolean> in = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                in.complete(room.await(LONG, () -> false));
+            } catch (InterruptedException e) {
+                in.completeExceptionally(e);
+            }
+        });
+        waiter.start();
+        while (waiter.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        room.free = true;
+        assertThat(room.tryTake()).isFalse();
+        room.made();
+        assertThat(in.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void giveBack_severalWait_letsThemInOneByOne() throws Exception {
         places.tryTake();

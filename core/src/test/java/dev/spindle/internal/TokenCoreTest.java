@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +123,29 @@ class TokenCoreTest {
             assertThat(core.arrive()).isTrue();
         }
         assertThat(core.arrive()).as("the admitted count").isFalse();
+    }
+
+    @Test
+    void turn_nextTask_letsTheOneThatWaitsInBeforeItRuns() throws Exception {
+        TokenCore core = core(1, 1);
+        submit(core, "first");
+        core.arrive();
+        core.publish(() -> ran.add(core.room().waiters()));
+        CompletableFuture<Boolean> in = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        in.complete(core.room().await(TimeUnit.MINUTES.toNanos(1), core::isShut));
+                    } catch (InterruptedException e) {
+                        in.completeExceptionally(e);
+                    }
+                })
+                .start();
+        while (core.room().waiters() == 0) {
+            Thread.onSpinWait();
+        }
+        scheduler.drain();
+        assertThat(ran).containsExactly("first", 0);
+        assertThat(in.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

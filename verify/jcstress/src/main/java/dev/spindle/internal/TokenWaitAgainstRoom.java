@@ -22,12 +22,11 @@ public class TokenWaitAgainstRoom {
     private final HandScheduler scheduler = new HandScheduler();
     private final TokenCore core = new TokenCore("test", scheduler, action -> {}, 1, 1, () -> {});
 
-    /** One task may start and one wait: there is no room, and a token is on offer. */
+    /** One task may start, and one arrives: there is no room, and a token is on offer. Only the end of the turn makes room. */
     public TokenWaitAgainstRoom() {
-        for (int i = 0; i < 2; i++) {
-            core.arrive();
-            core.publish(() -> {});
-        }
+        core.arrive();
+        core.publish(() -> {});
+        core.arrive();
     }
 
     @Actor
