@@ -53,7 +53,8 @@ final class DelayedHome implements DelayedTask.Home {
     @Override
     public boolean submitAtOnce(DelayedTask<?> task) {
         if (key == null) {
-            return spindle.executeDue(task);
+            spindle.executeDue(task);
+            return true;
         }
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
@@ -64,9 +65,7 @@ final class DelayedHome implements DelayedTask.Home {
     public void submitDue(DelayedTask<?> task) {
         try {
             if (key == null) {
-                if (!spindle.executeDue(task)) {
-                    task.cancel(false);
-                }
+                spindle.executeDue(task);
             } else if (coalesces) {
                 lanes.coalesceDue(key, task);
             } else {
@@ -78,8 +77,8 @@ final class DelayedHome implements DelayedTask.Home {
     }
 
     @Override
-    public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
-        return pool.addTimer(alarm, due);
+    public void addAlarm(DelayedTask.Alarm alarm, long due) {
+        pool.addTimer(alarm, due);
     }
 
     @Override

@@ -22,15 +22,15 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         /**
          * Submits a task that is due, shutdown or not, if that calls no code of users.
          *
-         * @return false if it would, or if there is no thread; nothing was done then, nor if this throws
+         * @return false if it would; nothing was done then, nor if this throws
          */
         boolean submitAtOnce(DelayedTask<?> task);
 
         /** Submits a task that is due, shutdown or not. Never throws. */
         void submitDue(DelayedTask<?> task);
 
-        /** Waits for {@code alarm}; false when there is no thread to do so and none could be started. */
-        boolean addAlarm(Alarm alarm, long due);
+        /** Waits for {@code alarm}. */
+        void addAlarm(Alarm alarm, long due);
 
         /** Returns what waits for alarms. */
         Timers timers();
@@ -51,7 +51,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     private final Alarm alarm;
     private final long periodNanos;
     private final Runnable carried;
-    private final boolean watched;
 
     /**
      * Creates a task.
@@ -74,7 +73,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
-        watched = home.addAlarm(alarm, home.nanoTime() + delayNanos);
+        home.addAlarm(alarm, home.nanoTime() + delayNanos);
     }
 
     @Override
@@ -101,8 +100,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             cancel(false);
             return;
         }
-        boolean unused =
-                home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
+        home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
         if (isDone()) {
             home.timers().remove(alarm); // cancelled just now
         } else if (!home.isOpen() && home.timers().remove(alarm)) {
@@ -127,11 +125,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             home.timers().remove(alarm);
         }
         return cancelled;
-    }
-
-    /** Returns whether a thread watched the clock when the task was scheduled. */
-    boolean isWatched() {
-        return watched;
     }
 
     /**

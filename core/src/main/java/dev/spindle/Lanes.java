@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
 import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.Cell;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Latest;
 import dev.spindle.internal.MarkerTask;
-import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.OwnTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
@@ -62,9 +60,7 @@ final class Lanes implements Admission.Executor {
         Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
-            if (bound == null
-                    ? tryPush(target, key, carried)
-                    : tryPush(target, key, bound.admit(target, carried, this))) {
+            if (bound == null ? target.push(carried) : push(target, key, bound.admit(target, carried, this))) {
                 return target;
             }
         }
@@ -75,14 +71,14 @@ final class Lanes implements Admission.Executor {
         return own != null ? own : bounds;
     }
 
-    /** As the other, for a task that has its places: it gives them back if it is not pushed. */
-    private boolean tryPush(LaneCore target, Object key, BoundedTask task) {
+    /** Pushes a task that has its places: it gives them back if it is not pushed. */
+    private boolean push(LaneCore target, Object key, BoundedTask task) {
         boolean pushed = false;
         try {
-            pushed = tryPush(target, key, (Runnable) task);
+            pushed = target.push(task);
         } finally {
             if (!pushed) {
-                task.withdraw(); // there may have been no thread, or no memory, for it
+                task.withdraw(); // there may have been no memory for it
             }
         }
         if (pushed
@@ -94,30 +90,13 @@ final class Lanes implements Admission.Executor {
         return pushed;
     }
 
-    private boolean tryPush(LaneCore target, Object key, Runnable task) {
-        try {
-            return target.push(task);
-        } catch (NoThreadException e) {
-            throw noThread(key, e);
-        }
-    }
-
-    private RejectedExecutionException noThread(Object key, NoThreadException e) {
-        return spindle.rejected(key, Spindle.NO_THREAD, e);
-    }
-
     /** Hands in a task that was accepted earlier: past bounds and shutdown. */
     void pushDue(Object key, Runnable task) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
-            try {
-                if (lane.push(task)) {
-                    if (isShutdown(key)) {
-                        lane.close(); // it may have been made here, after the shutdown looked
-                    }
-                    return;
+            if (lane.push(task)) {
+                if (isShutdown(key)) {
+                    lane.close(); // it may have been made here, after the shutdown looked
                 }
-            } catch (NoThreadException e) {
-                Accepted.withdraw(task);
                 return;
             }
         }
@@ -150,13 +129,9 @@ final class Lanes implements Admission.Executor {
             if (checked) {
                 requireOpen(target, key);
             }
-            try {
-                Cell cell = target.offer(slot, entry);
-                if (cell != null) {
-                    return cell;
-                }
-            } catch (NoThreadException e) {
-                throw noThread(key, e);
+            Cell cell = target.offer(slot, entry);
+            if (cell != null) {
+                return cell;
             }
         }
     }
@@ -166,6 +141,7 @@ final class Lanes implements Admission.Executor {
             target.close(); // it may have been made by this submit, after the shutdown looked
             throw rejected(key, null);
         }
+        spindle.requireThread(key);
     }
 
     @Override

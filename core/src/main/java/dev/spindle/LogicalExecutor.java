@@ -4,7 +4,6 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Events;
-import dev.spindle.internal.NoThreadException;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import dev.spindle.internal.TokenCore;
@@ -143,6 +142,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         if (core.isShut()) {
             throw rejected(null, null);
         }
+        requireThread();
         ContextHook context = all.context();
         if (context != null) {
             entry = new ContextTask(context, entry);
@@ -158,12 +158,15 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                 Runnable here = entry;
                 CallerRun.run(this, () -> runHere(here));
             }
-        } catch (NoThreadException e) {
-            Accepted.withdraw(entry);
-            throw rejected(Spindle.NO_THREAD, e);
         } catch (Throwable t) {
             Accepted.withdraw(entry);
             throw t;
+        }
+    }
+
+    private void requireThread() {
+        if (!spindle.pool().ensureThread()) {
+            throw rejected(spindle.noThread(), null);
         }
     }
 
@@ -252,6 +255,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     @Override
     <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
         requirePlain(user);
+        requireThread();
         if (!core.beginOutside()) {
             throw rejected(null, null);
         }
@@ -262,9 +266,6 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         } catch (Throwable t) { // the context hook's, or no memory
             home.ended();
             throw t;
-        }
-        if (!task.isWatched() && task.forget()) {
-            throw rejected(Spindle.NO_THREAD, null);
         }
         if (core.isShut() && task.forget()) { // the shutdown did not see it, and it is not due yet
             throw rejected(null, null);
@@ -298,16 +299,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         public void submitDue(DelayedTask<?> task) {
             try {
                 boolean unused = submitAtOnce(task);
-            } catch (NoThreadException e) {
-                task.cancel(false);
             } catch (Throwable t) { // no memory
                 task.completeExceptionally(t);
             }
         }
 
         @Override
-        public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
-            return spindle.pool().addTimer(alarm, due);
+        public void addAlarm(DelayedTask.Alarm alarm, long due) {
+            spindle.pool().addTimer(alarm, due);
         }
 
         @Override

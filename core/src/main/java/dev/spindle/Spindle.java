@@ -68,7 +68,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
 
     /** Why a submit is rejected when no thread exists and none can be had. */
-    static final String NO_THREAD = "has no worker thread and could not start one";
+    private static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final String name;
     private final FailureReport failures;
@@ -231,20 +231,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (shutdown) {
             throw rejected(null, null, null);
         }
+        requireThread(null);
         Runnable entry = context == null ? task : new ContextTask(context, task);
         if (bounds != null) {
             entry = bounds.admit(entry, lanes);
         }
-        boolean served;
         try {
-            served = pool.ready(entry);
+            pool.ready(entry);
         } catch (Throwable t) { // no memory for it
             Accepted.withdraw(entry);
             throw t;
-        }
-        if (!served && pool.takeBack(entry)) {
-            Accepted.withdraw(entry);
-            throw rejected(null, NO_THREAD, null);
         }
         if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
             Accepted.withdraw(entry);
@@ -277,6 +273,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (shutdown || (strand != null && strand.isShutdown())) {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
+        requireThread(key);
         DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, Tags.isCoalescing(user));
         home.began();
         DelayedTask<T> task;
@@ -285,9 +282,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         } catch (Throwable t) { // the context hook's, or no memory
             home.ended();
             throw t;
-        }
-        if (!task.isWatched() && task.forget()) {
-            throw rejected(key, NO_THREAD, null);
         }
         if (!home.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
@@ -305,9 +299,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** Submits a plain task that was accepted when it was scheduled; false when there is no thread for it. */
-    boolean executeDue(DelayedTask<?> task) {
-        return pool.ready(task.carried()) || !pool.takeBack(task.carried());
+    /** Submits a plain task that was accepted when it was scheduled. */
+    void executeDue(DelayedTask<?> task) {
+        pool.ready(task.carried());
     }
 
     <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
@@ -477,6 +471,19 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return bounds == null
                 ? new Bounds(pool, 0, capacity, onFull, this::reportDropped)
                 : bounds.forStrand(capacity, onFull);
+    }
+
+    /** Refuses a submit for {@code key}, or of a plain task, while there is no thread and none can be started. */
+    void requireThread(@Nullable Object key) {
+        if (!pool.ensureThread()) {
+            throw rejected(key, noThread(), null);
+        }
+    }
+
+    /** Returns why there is no thread, to be told with a rejection. */
+    @Nullable
+    String noThread() {
+        return isOpen() ? NO_THREAD : null;
     }
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */

@@ -159,7 +159,7 @@ public final class SpindleBuilder {
 
     /**
      * Sets who makes the workers' threads. A factory that fails costs no accepted task: the work goes on with the threads
-     * there are. By default threads are named after the executor and are not daemons, as in the JDK's pools.
+     * there are. While the first thread is made, other submitters wait for it; if there is none, they try themselves. By default threads are named after the executor and are not daemons, as in the JDK's pools.
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");

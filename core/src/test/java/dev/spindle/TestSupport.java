@@ -106,6 +106,10 @@ final class TestSupport {
         void open() {
             opened.countDown();
         }
+
+        boolean isOpen() {
+            return opened.getCount() == 0;
+        }
     }
 
     /** Collects what tasks throw, since an executor swallows failed assertions. Thread-safe. */

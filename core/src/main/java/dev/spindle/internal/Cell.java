@@ -88,23 +88,10 @@ public final class Cell {
                 if (older != null) {
                     older.superseded();
                 } else if (current == null && node != null) {
-                    lane.pushCell(node, this, entry);
+                    lane.pushCell(node, entry);
                 }
                 return true;
             }
-        }
-    }
-
-    /** Offers {@code entry} once more, which was accepted before; it is withdrawn if that cannot be. */
-    void offerAgain(Latest entry) {
-        boolean accepted;
-        try {
-            accepted = offer(entry);
-        } catch (NoThreadException e) {
-            accepted = false;
-        }
-        if (!accepted) {
-            entry.withdrawn();
         }
     }
 

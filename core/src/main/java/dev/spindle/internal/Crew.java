@@ -4,84 +4,66 @@ package dev.spindle.internal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The workers of a pool: who is awake, who searches, who watches the clock, and how many there may be. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
-final class Crew {
+final class Crew extends CrewStates {
     /*
-     * The workers' states and counts change under `lock`; producers look at the counts without it, and take the lock only
-     * to wake, to start or to arm the watch. No foreign code runs under the lock.
-     *
-     * field      writers (under lock)            readers           mode
-     * searching  whoever begins or ends a search all               volatile
-     * awake      whoever wakes, becomes idle     all               volatile
-     * blocked    who begins or ends to block     all               atomic, without `lock`
-     * limit      growth, expiry                  all               volatile
-     * unwatched  whoever finds no watcher        all               volatile
-     * watch      as it says                      all               Watch
-     * the rest   under lock                      under lock        plain, or volatile where read outside
+     * Who wakes whom. Producers look at the counts of CrewStates without the lock, and take it only to wake, to start
+     * or to arm the watch. No foreign code runs under the lock.
      *
      * W1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING is done by
-     *     itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, or by itself, under the
-     *     lock; `awake` counts the first kind, starting ones included, and `searching` those of them that look for work.
+     *     itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, or by itself, under
+     *     the lock. Of the first kind `coming` counts those that may not run for long: their thread is in the hands of
+     *     its factory, or is a virtual one that was woken and has perhaps no carrier. `awake` counts the others, and
+     *     `searching` those of these that look for work. A platform thread that was woken will run soon, so it
+     *     searches.
      * W2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads `searching`, `awake`
-     *     and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders are total, so either the
-     *     producer sees the worker gone, or the worker sees the entry; in becomeIdle it then signals as a producer would.
-     * W3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if there is work.
-     * W4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or no idle worker
-     *     exists and no thread can be had.
-     * W5  While work is ready, `limit` workers are awake and `limit` < `max`, the watch is armed: a watching worker
-     *     looks again and again whether anything was finished, and raises `limit` if not. It disarms before it looks at
-     *     the queue a last time.
+     *     and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders are total, so either
+     *     the producer sees the worker gone, or the worker sees the entry; in becomeIdle it then signals as a producer
+     *     would.
+     * W3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if there is
+     *     work. Who has come signals for what is left when it has its first entry: it may have been woken by the last
+     *     searcher.
+     * W4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or there is no
+     *     idle worker that would run at once, and somebody is coming or no thread can be had. So who is coming hides no
+     *     wake-up from such a worker, only from those that would be coming too. If it is one too many when it comes, it
+     *     leaves service at once.
+     * W5  While work is ready, `limit` workers are awake or coming and `limit` < `max`, the watch is armed: a watching
+     *     worker looks again and again whether anything was finished, and raises `limit` if not. It disarms before it
+     *     looks at the queue a last time.
      * W6  threads <= max always: the count is raised under the lock before a thread is made.
-     * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers: between
-     *     two entries when they have read the clock, and at the end of each quantum of a turn, which may go on for ever. Code
-     *     of users runs in neither: what is due becomes ready.
-     * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it goes out
-     *     of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching worker looks every
-     *     250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry, but that much later.
-     * W9  A lane of a refused submit may become ready, for a marker, when the pool ends (LaneCore, L7). Who sets `terminated`
-     *     then settles what is ready, and so does who finds no thread and sees it set. By the lock one of them sees the lane.
+     * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers:
+     *     between two entries when they have read the clock, and at the end of each quantum of a turn, which may go on
+     *     for ever. Code of users runs in neither: what is due becomes ready. While the watcher is still coming, both:
+     *     whoever else goes out of service takes its post, and it comes as one that works.
+     * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it
+     *     goes out of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching
+     *     worker looks every 250 us, and clears `attended` before it looks at the queue. So W4 holds for such an entry,
+     *     but that much later.
+     * W9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may become
+     *     ready, for a marker, before that and when the pool ends (LaneCore, L7). Who finds that the first thread
+     *     cannot start, or sets `terminated`, then settles what is ready, and so does who finds no thread and sees one
+     *     or the other. By the lock one of them sees the lane.
      *
-     * Tests: WakeUpTest, ThreadsContractTest, CrewTest, QuiesceLincheckTest (W9); jcstress SignalAgainstPark,
-     * AddAgainstUnwatch (W7); the model CrewModelTest.
+     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, CrewTest, QuiesceLincheckTest (W9); jcstress
+     * SignalAgainstPark, AddAgainstUnwatch (W7); the model CrewModelTest.
      */
     private final WorkerPool pool;
     private final PoolConfig config;
     private final Timers timers;
-    private final int max;
-    private final CrewLock lock = new CrewLock();
-    private final IdleWorkers idle;
     private final Roster roster = new Roster();
-    private final Watch watch = new Watch();
-    private final StartFailures failures = new StartFailures();
-
-    private volatile int searching;
-    private volatile int awake;
-    private final AtomicInteger blocked = new AtomicInteger();
-    private volatile int limit;
-    private volatile boolean unwatched;
-    private volatile @Nullable Worker watcher;
-    private volatile int threads;
-    private volatile int expiring; // those of the threads that are about to end after their keep-alive
-    private volatile int core;
-    private volatile int peakThreads;
-    private volatile long growthEpisodes;
-    private volatile long wakeUps;
-    private boolean finishing;
-    private volatile boolean terminated;
 
     Crew(WorkerPool pool, PoolConfig config, Timers timers) {
+        super(config, timers);
         this.pool = pool;
         this.config = config;
         this.timers = timers;
-        max = config.max();
-        core = config.core();
-        limit = config.core();
-        idle = new IdleWorkers(max);
+    }
+
+    @Override
+    Worker newWorker(int state, boolean auxiliary) {
+        return new Worker(pool, this, config.quantumNanos(), state, auxiliary);
     }
 
     // ---------------------------------------------------------------- wake-ups
@@ -91,7 +73,7 @@ final class Crew {
         if (searching > 0) {
             return true;
         }
-        int bound = limit;
+        int bound = growth.limit();
         boolean taken = awake - blocked.get() >= bound && (watch.isArmed() || bound >= max);
         return taken || slowSignal(true);
     }
@@ -112,13 +94,16 @@ final class Crew {
             if (searching > 0) {
                 return true;
             }
-            if (awake - blocked.get() < limit) {
-                woken = idle.poll(); // the warmest; the coldest are left to expire
+            int room = growth.limit() - (awake - blocked.get());
+            if (room > 0) {
+                woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
+            }
+            if (room > coming) {
                 if (woken == null && watch.isAttended() && !watch.isArmed()) {
                     woken = takeWatcher();
                 }
-                if (woken == null) {
-                    started = mayStart ? reserve(Worker.AWAKE, now) : null;
+                if (woken == null && mayStart) {
+                    started = reserve(Worker.AWAKE, now);
                 }
                 if (woken == null && started == null) {
                     woken = takeWatcher();
@@ -126,25 +111,20 @@ final class Crew {
                 if (woken == null && started == null) {
                     return threads > 0; // all are awake, and one of them will come to it
                 }
-                awake++;
-                searching++;
-                wakeUps += started == null ? 0 : 1;
-                if (started != null && blocked.get() > 0 && threads > core) {
-                    beginEpisode(); // beyond the core for blocked workers
-                    grownTo = threads;
-                }
-                if (woken != null) {
-                    woken.searching = true;
-                }
-            } else if (!watch.isArmed() && limit < max) {
+            }
+            if (started != null && blocked.get() > 0 && threads > growth.core()) {
+                growth.beginEpisode(); // beyond the core for blocked workers
+                grownTo = threads;
+            }
+            if (woken != null) {
+                enlist(woken);
+            } else if (started != null) {
+                enlist(started);
+                wakeUps++;
+            } else if (!watch.isArmed() && !growth.isAtMost()) {
                 watch.arm(now, roster.beginLooking(), pool.queue().estimatedEnd());
-                if (watcher == null) {
-                    woken = idle.poll();
-                    started = woken == null && mayStart ? reserve(Worker.WATCHING, now) : null;
-                    watcher = woken == null ? started : woken;
-                } else {
-                    woken = watcher;
-                }
+                woken = appoint();
+                started = woken == null && mayStart ? appointNew(now) : null;
                 if (woken == null && started == null) {
                     watch.setArmed(threads >= max); // at the maximum there is nothing to add; else try again
                     return threads > 0;
@@ -152,14 +132,11 @@ final class Crew {
             } else {
                 return true;
             }
-            if (woken != null) {
-                woken.state = woken == watcher ? Worker.WATCHING : Worker.AWAKE;
-                wakeUps++;
-            }
+            wakeUps += woken == null ? 0 : 1;
         } finally {
             lock.unlock();
         }
-        Events.grewForBlocked(pool, grownTo, growthEpisodes);
+        Events.grewForBlocked(pool, grownTo, growth.episodes());
         if (woken != null) {
             woken.unpark();
             return true;
@@ -167,66 +144,80 @@ final class Crew {
         return started == null || start(started);
     }
 
-    /** Counts a thread that is about to be made (W6); null when there may be no more, or none could be had just now. */
-    private @Nullable Worker reserve(int state, long now) {
-        if (threads >= max || terminated || (threads > 0 && failures.keepOff(now))) {
-            return null;
-        }
-        Worker worker;
-        try {
-            boolean auxiliary = config.auxiliaries() != null && threads >= core;
-            worker = new Worker(pool, this, config.quantumNanos(), state, auxiliary);
-        } catch (OutOfMemoryError e) {
-            return null; // what is ready is accepted: go on with the threads there are
-        }
-        threads++;
-        peakThreads = Math.max(peakThreads, threads);
-        return worker;
-    }
-
-    private @Nullable Worker takeWatcher() {
-        Worker taken = watcher;
-        if (taken != null) {
-            watcher = null;
-            watch.endWithout(null);
-            unwatched = !timers.isEmpty();
-        }
-        return taken;
-    }
-
     private boolean start(Worker worker) {
         Throwable failure = worker.start(config, roster);
-        if (failure == null) {
-            failures.end();
-            return true;
-        }
-        boolean first;
-        boolean last;
+        long now = failure == null ? 0 : pool.nanoTime();
+        boolean begins = false;
+        boolean last = false;
         lock.lock();
         try {
-            roster.remove(worker);
-            wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
-            last = countOut(worker);
-            limit = Math.max(core, limit - 1); // the watch raises it again when work is stuck
-            first = failures.note(pool.nanoTime());
+            if (failure == null) {
+                first.started();
+                failures.end();
+                if (!worker.isVirtual()) {
+                    come(worker, true);
+                }
+            } else {
+                roster.remove(worker);
+                wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
+                last = countOut(worker);
+                growth.lower(); // the watch raises it again when work is stuck
+                begins = failures.note(now);
+            }
+            first.settle();
         } finally {
             lock.unlock();
         }
-        if (first) {
+        if (failure == null) {
+            return true;
+        }
+        if (begins) {
             config.host().threadFailed(failure);
         }
         tellEnd(last);
+        if (!first.wasEver()) {
+            pool.settle(); // W9
+        }
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // W3
     }
 
-    /** Does {@code action} while no thread exists or can come up; false, without doing it, if one does. */
-    boolean withoutThreads(BooleanSupplier action) {
+    /** Counts the calling worker as one that runs; false when it was counted so before. */
+    boolean came(Worker worker) {
         lock.lock();
         try {
-            return threads == 0 && action.getAsBoolean();
+            return come(worker, false);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Sees that a thread has been started, before anything is accepted; false when none could be. Waits while another
+     * submitter starts the first one.
+     */
+    boolean ensureThread() {
+        if (first.isThere()) {
+            return true;
+        }
+        Worker worker;
+        long now = pool.nanoTime();
+        lock.lock();
+        try {
+            first.awaitTurn();
+            if (first.isThere()) {
+                return true;
+            }
+            worker = reserve(Worker.AWAKE, now);
+            if (worker == null) {
+                return false;
+            }
+            enlist(worker);
+            wakeUps++;
+        } finally {
+            lock.unlock();
+        }
+        start(worker);
+        return worker.thread != null || first.isThere(); // it may have ended already, and is replaced by the next entry
     }
 
     /** Lets {@code worker} look for work if no other does. */
@@ -244,11 +235,11 @@ final class Crew {
         }
     }
 
-    /** Ends the search of a worker that has found work. */
+    /** Ends the search of a worker that has found work, or has come and has its first. */
     void found(Worker worker) {
         lock.lock();
         try {
-            searching--;
+            searching -= worker.searching ? 1 : 0;
             worker.searching = false;
         } finally {
             lock.unlock();
@@ -282,25 +273,6 @@ final class Crew {
         }
     }
 
-    private void leaveService(Worker worker) {
-        if (finishing) {
-            worker.state = Worker.ENDING;
-        } else if (watcher == null && (watch.isOn() || !timers.isEmpty())) {
-            watcher = worker;
-            unwatched = false;
-            worker.state = Worker.WATCHING;
-        } else {
-            idle.add(worker);
-            worker.state = Worker.IDLE;
-        }
-        awake--;
-    }
-
-    /** Returns whether more workers are awake than may be, since blocked ones have come back. */
-    boolean hasSurplus() {
-        return awake - blocked.get() > limit;
-    }
-
     /** Takes a worker out of service that is surplus; false when it no longer is. */
     boolean retreat(Worker worker) {
         lock.lock();
@@ -322,11 +294,9 @@ final class Crew {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    private boolean mayExpire(Worker worker) {
-        return config.auxiliaries() == null ? threads - expiring > core : worker.auxiliary;
-    }
-
-    /** Ends an idle worker whose keep-alive has passed, or an auxiliary that watches and can be replaced; false if not. */
+    /**
+     * Ends an idle worker whose keep-alive has passed, or an auxiliary that watches and can be replaced; false if not.
+     */
     boolean expire(Worker worker) {
         Worker next = null;
         lock.lock();
@@ -335,8 +305,8 @@ final class Crew {
                 next = idle.pollCore();
             }
             if (next != null) {
-                next.state = Worker.WATCHING;
-                watcher = next;
+                watcher = null;
+                post(next);
             } else if (worker.state == Worker.IDLE && mayExpire(worker)) {
                 idle.remove(worker);
             } else {
@@ -345,7 +315,7 @@ final class Crew {
             worker.expired = true;
             expiring++;
             worker.state = Worker.ENDING;
-            limit = Math.max(core, limit - 1);
+            growth.lower();
         } finally {
             lock.unlock();
         }
@@ -359,6 +329,7 @@ final class Crew {
         boolean last;
         lock.lock();
         try {
+            first.ended();
             last = countOut(worker);
             expiring -= worker.expired ? 1 : 0;
             roster.ended(worker);
@@ -370,19 +341,6 @@ final class Crew {
         if (unwatched) {
             watchTimers(false); // W7: while this thread was counted, there may have been none for it
         }
-    }
-
-    /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
-    private boolean countOut(Worker worker) {
-        threads--;
-        if (worker == watcher) {
-            takeWatcher();
-        } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
-            awake--;
-            searching -= worker.searching ? 1 : 0;
-        }
-        watch.endWithout(watcher); // who found the maximum reached, and so nobody to watch, has left it armed (W5)
-        return endsPool();
     }
 
     // ---------------------------------------------------------------- the watch
@@ -406,23 +364,16 @@ final class Crew {
     boolean watchTimers(boolean again) {
         Worker woken = watcher;
         Worker started = null;
-        if (woken != null && !again) {
+        if (woken != null && !woken.coming && !again) {
             return true;
         }
-        if (woken == null) {
+        if (woken == null || woken.coming) {
             long now = pool.nanoTime();
             lock.lock();
             try {
-                woken = watcher;
-                if (woken == null) {
-                    woken = idle.poll();
-                    started = woken == null && !finishing ? reserve(Worker.WATCHING, now) : null;
-                    watcher = woken == null ? started : woken;
-                    unwatched = watcher == null;
-                    if (woken != null) {
-                        woken.state = Worker.WATCHING;
-                    }
-                }
+                woken = appoint();
+                started = woken == null && !finishing ? appointNew(now) : null;
+                unwatched = watcher == null || watcher.coming;
             } finally {
                 lock.unlock();
             }
@@ -472,7 +423,7 @@ final class Crew {
             return;
         }
         Roster.Look seen = roster.look();
-        int missing = core + seen.stalled() - blocked.get() - limit;
+        int missing = growth.core() + seen.stalled() - blocked.get() - growth.limit();
         int add = watch.look(now, pool.queue().sight(seen.completed(), seen.allWait(), missing));
         if (add > 0) {
             grow(add, now);
@@ -488,9 +439,9 @@ final class Crew {
         lock.lock();
         try {
             before = threads;
-            for (int i = 0; i < add && limit < max; i++) {
+            for (int i = 0; i < add && !growth.isAtMost(); i++) {
                 Worker fresh = null;
-                Worker next = idle.poll();
+                Worker next = idle.poll(true);
                 if (next == null) {
                     fresh = reserve(Worker.AWAKE, now);
                     next = fresh == null && threads >= max ? takeWatcher() : fresh; // the last one there is
@@ -500,31 +451,19 @@ final class Crew {
                 }
                 (fresh == null ? woken : started).add(next);
                 if (watch.beginsEpisode()) {
-                    beginEpisode();
+                    growth.beginEpisode();
                 }
-                limit = Math.min(max, limit + 1); // the episode may have raised it
-                awake++;
-                searching++;
-                next.searching = true;
+                growth.raise(); // after the episode, which may have raised it
+                enlist(next);
             }
-            woken.forEach(w -> w.state = Worker.AWAKE);
             wakeUps += woken.size() + started.size();
         } finally {
             lock.unlock();
         }
         int added = woken.size() + started.size();
-        Events.grew(pool, before, before + started.size(), added, growthEpisodes);
+        Events.grew(pool, before, before + started.size(), added, growth.episodes());
         woken.forEach(Worker::unpark);
         started.forEach(this::start);
-    }
-
-    private void beginEpisode() {
-        growthEpisodes++;
-        int after = config.coreBumpAfter();
-        if (after > 0 && growthEpisodes % after == 0 && core < max) {
-            core++;
-            limit = Math.max(limit, core);
-        }
     }
 
     // ---------------------------------------------------------------- blocking
@@ -563,12 +502,6 @@ final class Crew {
         tellEnd(last);
     }
 
-    private boolean endsPool() {
-        boolean last = finishing && threads == 0 && !terminated;
-        terminated |= last;
-        return last;
-    }
-
     private void tellEnd(boolean last) {
         if (last) {
             pool.settle(); // W9
@@ -576,9 +509,9 @@ final class Crew {
         }
     }
 
-    /** Returns whether the last thread has ended, and none will come. */
-    boolean isTerminated() {
-        return terminated;
+    /** Returns whether a thread was ever started, and the last has not ended for ever. */
+    boolean mayHaveTasks() {
+        return first.wasEver() && !terminated;
     }
 
     Roster roster() {
@@ -591,11 +524,11 @@ final class Crew {
         return new Pool.Counts(
                 now,
                 Math.max(now, peakThreads),
-                core,
-                Math.max(0, now - awake), // not under the lock: they may not be of the same moment
+                growth.core(),
+                Math.max(0, now - awake - coming), // not under the lock: they may not be of the same moment
                 ready,
                 roster.total(),
-                growthEpisodes,
+                growth.episodes(),
                 wakeUps);
     }
 }

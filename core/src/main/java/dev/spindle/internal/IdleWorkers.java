@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that are parked, in the order in which they are woken: auxiliaries last, so that they are left to expire, and
- * else whoever parked last. Guarded by the crew's lock. Never needs memory once it is made.
+ * The workers that are parked, in the order in which they are woken: auxiliaries last, so that they are left to expire,
+ * and else whoever parked last. Guarded by the crew's lock. Never needs memory once it is made.
  */
 final class IdleWorkers {
     private final ArrayDeque<Worker> core;
@@ -33,11 +33,16 @@ final class IdleWorkers {
         return worker.auxiliary ? auxiliaries : core;
     }
 
-    /** Takes the worker to be woken next, or returns null when all are awake. */
+    /** Takes the worker to be woken next, one with a virtual thread only if {@code any}; null when there is none. */
     @Nullable
-    Worker poll() {
-        Worker worker = core.pollLast();
-        return worker != null ? worker : auxiliaries.pollLast();
+    Worker poll(boolean any) {
+        Worker worker = poll(core, any);
+        return worker != null ? worker : poll(auxiliaries, any);
+    }
+
+    private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
+        Worker last = workers.peekLast(); // stands for all: they are of one factory
+        return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 
     /** The same among those that are no auxiliaries. */

@@ -121,7 +121,6 @@ public final class LaneCore extends LaneGate {
      * Accepts a task at the end of the lane.
      *
      * @return false when the lane is dead: look the key up again
-     * @throws NoThreadException if no worker exists and none could be started; the task was not accepted
      */
     public boolean push(Runnable task) {
         for (; ; ) {
@@ -134,20 +133,16 @@ public final class LaneCore extends LaneGate {
             }
             Node node = w == IDLE || w == null ? new Node(task) : new Chunk(task, w.nextCapacity());
             if (chain(w, node)) {
-                if (w == IDLE && !makeReady() && table.scheduler.takeBack(this)) {
-                    refuse(node, task);
+                if (w == IDLE) {
+                    makeReady();
                 }
                 return true;
             }
         }
     }
 
-    /**
-     * Pushes the node of a cell that has just become pending with {@code entry}; the lane cannot be dead (C2).
-     *
-     * @throws NoThreadException if no worker exists and none could be started; the entry was not accepted
-     */
-    void pushCell(Node node, Cell cell, Latest entry) {
+    /** Pushes the node of a cell that has just become pending with {@code entry}; the lane cannot be dead (C2). */
+    void pushCell(Node node, Latest entry) {
         Node w;
         do {
             w = word;
@@ -156,22 +151,8 @@ public final class LaneCore extends LaneGate {
             }
         } while (!chain(w, node));
         entry.placed();
-        if (w != IDLE || makeReady() || !table.scheduler.takeBack(this)) {
-            return;
-        }
-        if (!WORD.compareAndSet(this, node, BUSY)) {
-            table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
-            return;
-        }
-        Latest taken = cell.take();
-        if (!finish()) {
-            table.scheduler.ready(this);
-        }
-        if (taken == entry) {
-            throw new NoThreadException();
-        }
-        if (taken != null) { // a newer one has replaced the entry and must not be lost
-            cell.offerAgain(taken);
+        if (w == IDLE) {
+            makeReady();
         }
     }
 
@@ -188,27 +169,9 @@ public final class LaneCore extends LaneGate {
     }
 
     @Override
-    boolean makeReady() {
-        boolean served = table.scheduler.ready(this);
+    void makeReady() {
+        table.scheduler.ready(this);
         since = millis(table.scheduler.recentNanos()); // after ready(), which sets a stale clock right
-        return served;
-    }
-
-    /** Refuses a task that no thread will ever see to. The scheduler gave the lane back: this thread owns it. */
-    private void refuse(Node node, Runnable task) {
-        MarkerTask marker = task instanceof MarkerTask m ? m : null;
-        Runnable withdrawn = marker == null ? node.take() : null;
-        if (withdrawn instanceof LateTask late) {
-            withdrawn = late.take();
-        }
-        boolean alone = WORD.compareAndSet(this, node, BUSY);
-        if (!alone || !finish()) {
-            table.scheduler.ready(this); // others pushed meanwhile: the next submit tries again for a thread
-        }
-        reach(alone && marker != null ? marker.take() : null); // nothing was before it
-        if (withdrawn != null) {
-            throw new NoThreadException();
-        }
     }
 
     /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */

@@ -50,7 +50,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private volatile int gate;
 
     /** Gives a lane that this thread owns to the scheduler. */
-    abstract boolean makeReady();
+    abstract void makeReady();
 
     /** Makes the turn that runs, if there is one, look at the gate before its next task. */
     abstract void callRunner();

@@ -45,6 +45,14 @@ public abstract class Pool implements Scheduler {
     /** Returns the name of the executor that this pool belongs to. */
     public abstract String name();
 
+    /**
+     * Sees that there is a thread, before a task is accepted: starts the first one if need be. From then on what is accepted
+     * runs without the help of later submits.
+     *
+     * @return false if there is none, and none could be started
+     */
+    public abstract boolean ensureThread();
+
     /** Removes {@code entry} if nobody has taken it. */
     public boolean remove(Object entry) {
         return removeFirst(e -> e == entry) != null;

@@ -139,14 +139,8 @@ final class Rehearsal implements Scheduler {
     }
 
     @Override
-    public boolean ready(Object entry) {
+    public void ready(Object entry) {
         queue.offer(entry);
-        return true;
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
     }
 
     @Override

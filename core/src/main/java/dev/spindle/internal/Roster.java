@@ -112,7 +112,7 @@ final class Roster {
             w.completedAtLook = completed;
             sum += completed;
             Thread thread = w.thread;
-            if (w.state != Worker.AWAKE || thread == null) {
+            if (w.state != Worker.AWAKE || w.coming || thread == null) {
                 continue;
             }
             if (thread.getState() == Thread.State.RUNNABLE) {

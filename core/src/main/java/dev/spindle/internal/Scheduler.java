@@ -13,19 +13,10 @@ import org.jspecify.annotations.Nullable;
 public interface Scheduler {
     /**
      * Takes an entry that has work: a {@link ReadyEntry}, for which it never throws, or a plain task. Wakes at most one
-     * worker, and none while one is searching.
-     *
-     * @return false when there is no thread and none could be started; the entry is queued all the same, see
-     *     {@link #takeBack}
+     * worker, and none while one is searching. What is ready waits for a thread if there is none: who accepts tasks has to
+     * ensure that there is one before ({@link Pool#ensureThread}).
      */
-    boolean ready(Object entry);
-
-    /**
-     * Gives an entry back to the caller of a {@link #ready} that returned false.
-     *
-     * @return false when a thread has come up meanwhile and will see to the entry
-     */
-    boolean takeBack(Object entry);
+    void ready(Object entry);
 
     /** Puts a lane whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
     void readyAgain(LaneCore lane);

@@ -87,7 +87,7 @@ public final class Timers {
          * of a turn: makes ready what is to be done, here this timer. Must not block, throw, or call code of users.
          */
         protected void fire(Scheduler scheduler) {
-            boolean unused = scheduler.ready(this); // of a pool that has a thread: it looks at the clock just now
+            scheduler.ready(this);
         }
     }
 

@@ -37,7 +37,7 @@ public final class TokenCore extends ReadyEntry {
      *   leave     held - 1, OFFERED if X2 asks for it         ends a turn
      *   withdraw  waiting - 1, arriving + 1                   takeFirst; then abandon when it has found one, else publish
      * All are made by CAS in one place, change(). Who sets OFFERED, or leaves it set in accept, makes this object ready.
-     * Only who was given the offer clears it: a worker, or the submitter in refuse.
+     * Only who was given the offer clears it.
      *
      * field      writers                  readers   mode
      * word       all                      all       volatile, CAS
@@ -218,7 +218,6 @@ public final class TokenCore extends ReadyEntry {
     /**
      * Queues the task of a submit that was admitted.
      *
-     * @throws NoThreadException if no worker exists and none could be started; the task was not accepted
      * @throws OutOfMemoryError if there was no memory to queue it; the task was not accepted
      */
     public void publish(Runnable task) {
@@ -228,8 +227,8 @@ public final class TokenCore extends ReadyEntry {
             abandon();
             throw t;
         }
-        if (becomeWaiting() && !scheduler.ready(this)) {
-            refuse(task);
+        if (becomeWaiting()) {
+            scheduler.ready(this);
         }
     }
 
@@ -251,31 +250,6 @@ public final class TokenCore extends ReadyEntry {
 
     private static boolean isNewOffer(long w, long next) {
         return (next & ~w & OFFERED) != 0;
-    }
-
-    /** Refuses a task that no thread will ever see to, if the scheduler gives the offer back to this thread. */
-    private void refuse(Runnable task) {
-        boolean mine = false;
-        boolean refused = false;
-        try {
-            Predicate<Object> own = e -> e == task; // before the offer is this thread's: it needs memory
-            mine = scheduler.takeBack(this);
-            refused = mine && takeFirst(own) != null;
-        } catch (OutOfMemoryError e) {
-            refused = false; // the task stays accepted
-        }
-        while (mine) {
-            long w = word;
-            if (waiting(w) > 0 && (w & TAKING) == 0) {
-                scheduler.ready(this); // others submitted meanwhile: whoever comes next tries again for a thread
-                mine = false;
-            } else if (change(w, w & ~OFFERED)) {
-                mine = false;
-            }
-        }
-        if (refused) {
-            throw new NoThreadException();
-        }
     }
 
     private void abandon() {

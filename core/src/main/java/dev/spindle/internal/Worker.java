@@ -25,6 +25,8 @@ final class Worker extends Runner implements Runnable {
     volatile int state;
     boolean searching; // guarded by the crew's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
+    volatile boolean coming = true; // guarded by the crew's lock for writes: does perhaps not run for long (Crew, W1)
+    private volatile boolean virtual;
     boolean expired; // guarded by the crew's lock
     long completedAtLook; // the watcher's
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
@@ -42,7 +44,6 @@ final class Worker extends Runner implements Runnable {
         queue = pool.queue();
         this.state = state;
         this.auxiliary = auxiliary;
-        searching = state == AWAKE;
     }
 
     /** Starts the thread of this worker; returns why there is none, or null. */
@@ -51,6 +52,7 @@ final class Worker extends Runner implements Runnable {
         try {
             roster.add(this);
             Thread made = config.newThread(this, auxiliary);
+            virtual = VirtualThreads.isVirtual(made);
             thread = made;
             made.start();
             return null;
@@ -70,10 +72,11 @@ final class Worker extends Runner implements Runnable {
             Events.workerStarted(pool);
             bind();
             lastWork = now();
-            for (int s = state; s != ENDING; s = state) {
+            while (state != ENDING) {
                 try {
-                    switch (s) {
-                        case AWAKE -> work();
+                    boolean came = coming && crew.came(this);
+                    switch (state) {
+                        case AWAKE -> work(came);
                         case WATCHING -> pool.watch(this);
                         default -> park();
                     }
@@ -99,7 +102,11 @@ final class Worker extends Runner implements Runnable {
     }
 
     /** Works until there is no work for this worker, and its state has changed. */
-    private void work() {
+    private void work(boolean came) {
+        if (came && crew.hasSurplus() && crew.retreat(this)) {
+            return;
+        }
+        boolean first = came;
         for (; ; ) {
             Object entry = queue.poll(view);
             if (entry == null) {
@@ -110,11 +117,12 @@ final class Worker extends Runner implements Runnable {
                 crew.becomeIdle(this, attended);
                 return;
             }
-            if (searching) {
+            if (searching || first) {
                 try {
+                    first = false;
                     crew.found(this);
                 } catch (OutOfMemoryError e) {
-                    pool.troubled(e); // still searching; the entry comes first, it must not be lost
+                    pool.troubled(e); // perhaps still searching; the entry comes first, it must not be lost
                 }
             }
             if (!worked) {
@@ -136,11 +144,13 @@ final class Worker extends Runner implements Runnable {
         }
     }
 
-    /** Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none. */
+    /**
+     * Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none.
+     */
     private boolean search() {
         long now = readClock();
         noteWork(now);
-        if (!pool.searchPays() || (!searching && !crew.beginSearch(this))) {
+        if (virtual || !pool.searchPays() || (!searching && !crew.beginSearch(this))) {
             return false;
         }
         counters.add(Counters.What.SEARCHES, 1);
@@ -152,7 +162,10 @@ final class Worker extends Runner implements Runnable {
         return found;
     }
 
-    /** Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other does. */
+    /**
+     * Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other
+     * does.
+     */
     private boolean spins() {
         if (!pool.spins() || auxiliary || crew.hasSurplus()) {
             return false;
@@ -161,6 +174,11 @@ final class Worker extends Runner implements Runnable {
             pool.fireTimers(now());
         }
         return true;
+    }
+
+    /** Returns whether the thread needs a carrier to run. */
+    boolean isVirtual() {
+        return virtual;
     }
 
     private void noteWork(long now) {

@@ -60,22 +60,26 @@ public final class WorkerPool extends Pool {
     // ---------------------------------------------------------------- entries
 
     @Override
-    public boolean ready(Object entry) {
+    public boolean ensureThread() {
+        return crew.ensureThread();
+    }
+
+    @Override
+    public void ready(Object entry) {
         if (offerOwn(entry)) {
             VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (Crew, W2)
             if (crew.watch().isAttended() && Runner.current() instanceof Worker own && queue.isNext(own.view)) {
-                return true; // the fence's partner here: who ends it looks at the queues afterwards (W8)
+                return; // the fence's partner here: who ends it looks at the queues afterwards (W8)
             }
         } else {
             queue.offer(entry);
         }
         for (; ; ) {
             try {
-                boolean served = crew.signal();
-                if (!served && crew.isTerminated()) {
+                if (!crew.signal() && !crew.mayHaveTasks()) {
                     settle();
                 }
-                return served;
+                return;
             } catch (OutOfMemoryError e) {
                 Thread.yield(); // the entry is accepted, so this is not the submitter's failure
             }
@@ -119,16 +123,10 @@ public final class WorkerPool extends Pool {
         return config.spins() && !stopping;
     }
 
-    @Override
-    public boolean takeBack(Object entry) {
-        try {
-            return crew.withoutThreads(() -> remove(entry));
-        } catch (OutOfMemoryError e) {
-            return false; // so it stays accepted, and runs when a thread can be had
-        }
-    }
-
-    /** Sees to the lanes that are ready in a pool that has ended (W9). Of tasks their submitters see to. */
+    /**
+     * Sees to the lanes that are ready in a pool without tasks (W9). Of those that come too late their submitters see
+     * to.
+     */
     void settle() {
         for (Object ready = nextLane(); ready != null; ready = nextLane()) {
             ((LaneCore) ready).settle();

@@ -88,8 +88,8 @@ final class HandPool extends Pool {
     }
 
     @Override
-    public boolean ready(Object entry) {
-        return ready.add(entry);
+    public void ready(Object entry) {
+        ready.add(entry);
     }
 
     @Override
@@ -103,8 +103,8 @@ final class HandPool extends Pool {
     }
 
     @Override
-    public boolean takeBack(Object entry) {
-        return false;
+    public boolean ensureThread() {
+        return true;
     }
 
     @Override

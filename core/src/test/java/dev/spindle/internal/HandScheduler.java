@@ -12,36 +12,18 @@ final class HandScheduler implements Scheduler {
     final ArrayDeque<Object> ready = new ArrayDeque<>();
     final List<Throwable> failures = new ArrayList<>();
 
-    /** Whether there are threads; without any, made ready is refused and taken back. */
-    boolean threads = true;
-
     /** Whether {@link #hasReady} says that others wait, whoever they are. */
     boolean others;
 
     long now;
 
-    /** What others do between a refusal and the question for what was refused; once. */
-    @Nullable
-    Runnable meanwhile;
-
     /** How often something was made ready. */
     int readies;
 
     @Override
-    public boolean ready(Object entry) {
+    public void ready(Object entry) {
         readies++;
         ready.add(entry);
-        return threads;
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        Runnable others = meanwhile;
-        meanwhile = null;
-        if (others != null) {
-            others.run();
-        }
-        return !threads && ready.remove(entry);
     }
 
     @Override

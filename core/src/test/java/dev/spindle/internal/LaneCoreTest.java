@@ -3,7 +3,6 @@
 package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -146,94 +145,6 @@ class LaneCoreTest {
         assertThat(ran).containsExactly(true);
         assertThat(lane.runner()).isNull();
         assertThat(lane.thread()).isNull();
-    }
-
-    @Test
-    void push_noThread_isRefusedAndLeavesTheLaneIdle() {
-        scheduler.threads = false;
-        assertThatThrownBy(() -> push("1")).isInstanceOf(NoThreadException.class);
-        assertThat(lane.isFree()).isTrue();
-        assertThat(scheduler.ready).isEmpty();
-
-        scheduler.threads = true;
-        push("2");
-        scheduler.drain();
-        assertThat(ran).containsExactly("2");
-    }
-
-    @Test
-    void push_markerWithNoThread_isReached() {
-        scheduler.threads = false;
-        assertThat(lane.push(new MarkerTask(() -> ran.add("reached")))).isTrue();
-
-        assertThat(ran).containsExactly("reached");
-        assertThat(lane.isFree()).isTrue();
-    }
-
-    @Test
-    void offer_noThread_isRefusedAndLeavesNothingBehind() {
-        scheduler.threads = false;
-        Submission refused = new Submission(() -> ran.add("refused"));
-        assertThatThrownBy(() -> lane.offer(null, refused)).isInstanceOf(NoThreadException.class);
-        assertThat(scheduler.ready).isEmpty();
-        assertThat(lane.estimatedDepth()).isZero();
-        assertThat(refused.superseded).isFalse();
-
-        scheduler.threads = true;
-        lane.offer(null, new Submission(() -> ran.add("1")));
-        scheduler.drain();
-        assertThat(ran).containsExactly("1");
-    }
-
-    @Test
-    void push_noThreadWhileAnotherOneComes_refusesTheFirstAlone() {
-        scheduler.threads = false;
-        scheduler.meanwhile = () -> push("other");
-        assertThatThrownBy(() -> push("refused")).isInstanceOf(NoThreadException.class);
-
-        assertThat(scheduler.ready).containsExactly(lane);
-        scheduler.drain();
-        assertThat(ran).containsExactly("other");
-    }
-
-    @Test
-    void offer_noThreadWhileAPushComes_runsBothOnceThereIsOne() {
-        scheduler.threads = false;
-        scheduler.meanwhile = () -> push("other");
-        assertThat(lane.offer(null, new Submission(() -> ran.add("offered")))).isNotNull();
-
-        assertThat(scheduler.ready).containsExactly(lane);
-        scheduler.drain();
-        assertThat(ran).containsExactly("offered", "other");
-    }
-
-    @Test
-    void offer_noThreadWhileANewerOneComes_runsTheNewerOnceThereIsOne() {
-        Submission older = new Submission(() -> ran.add("older"));
-        scheduler.threads = false;
-        scheduler.meanwhile = () -> {
-            lane.offer(null, new Submission(() -> ran.add("newer")));
-            scheduler.meanwhile = () -> scheduler.threads = true;
-        };
-        assertThat(lane.offer(null, older)).isNotNull();
-
-        assertThat(older.superseded).isTrue();
-        scheduler.drain();
-        assertThat(ran).containsExactly("newer");
-    }
-
-    @Test
-    void offer_noThreadWhileANewerOneComesAndNoneForThatEither_tellsTheNewer() {
-        Submission older = new Submission(() -> ran.add("older"));
-        Submission newer = new Submission(() -> ran.add("newer"));
-        scheduler.threads = false;
-        scheduler.meanwhile = () -> lane.offer(null, newer);
-        assertThat(lane.offer(null, older)).isNotNull();
-
-        assertThat(older.superseded).isTrue();
-        assertThat(newer.withdrawn).isTrue();
-        assertThat(scheduler.ready).isEmpty();
-        assertThat(lane.isFree()).isTrue();
     }
 
     @Test

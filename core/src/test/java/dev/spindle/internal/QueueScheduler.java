@@ -19,13 +19,8 @@ final class QueueScheduler implements Scheduler {
     }
 
     @Override
-    public boolean ready(Object entry) {
-        return ready.add(entry);
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
+    public void ready(Object entry) {
+        ready.add(entry);
     }
 
     @Override

@@ -3,7 +3,6 @@
 package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -186,35 +185,6 @@ class TokenCoreTest {
         assertThat(terminations).hasValue(0);
         core.endOutside();
         assertThat(terminations).hasValue(1);
-    }
-
-    @Test
-    void publish_noThread_isRefusedAndLeavesNothing() {
-        TokenCore core = core(2, 1);
-        scheduler.threads = false;
-        for (int i = 0; i < 2; i++) {
-            assertThat(core.arrive()).isTrue();
-            assertThatThrownBy(() -> core.publish(() -> ran.add("refused"))).isInstanceOf(NoThreadException.class);
-            assertThat(core.estimatedQueued()).isZero();
-        }
-        scheduler.threads = true;
-        submit(core, "served");
-        scheduler.drain();
-        assertThat(ran).containsExactly("served");
-    }
-
-    @Test
-    void publish_noThreadWhileAnotherOneComes_refusesTheFirstAlone() {
-        TokenCore core = core(1, 10);
-        scheduler.threads = false;
-        core.arrive();
-        scheduler.meanwhile = () -> submit(core, "other");
-        assertThatThrownBy(() -> core.publish(() -> ran.add("refused"))).isInstanceOf(NoThreadException.class);
-
-        assertThat(scheduler.ready).containsExactly(core);
-        scheduler.drain();
-        assertThat(ran).containsExactly("other");
-        assertThat(core.running()).isZero();
     }
 
     @Test

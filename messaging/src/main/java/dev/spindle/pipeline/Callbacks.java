@@ -34,8 +34,11 @@ final class Callbacks {
         if (on != null && !isShutdown(on)) {
             try {
                 Task task = new Task(action);
-                if ((on.ready(task) || !on.takeBack(task)) && !isTooLate(on, task)) {
-                    return;
+                if (on.ensureThread()) {
+                    on.ready(task);
+                    if (!isTooLate(on, task)) {
+                        return;
+                    }
                 }
             } catch (OutOfMemoryError e) {
                 // it is not queued, but must not get lost

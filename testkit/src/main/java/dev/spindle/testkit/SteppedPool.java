@@ -178,9 +178,9 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public boolean ready(Object entry) {
+    public void ready(Object entry) {
         synchronized (ready) {
-            return ready.add(entry);
+            ready.add(entry);
         }
     }
 
@@ -190,8 +190,8 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public boolean takeBack(Object entry) {
-        return false;
+    public boolean ensureThread() {
+        return true;
     }
 
     /** As an order that lets a turn end early sees it. */

@@ -67,9 +67,8 @@ public class CancelAgainstRearm {
         public void submitDue(DelayedTask<?> due) {}
 
         @Override
-        public boolean addAlarm(DelayedTask.Alarm alarm, long due) {
+        public void addAlarm(DelayedTask.Alarm alarm, long due) {
             timers.add(alarm, due);
-            return true;
         }
 
         @Override

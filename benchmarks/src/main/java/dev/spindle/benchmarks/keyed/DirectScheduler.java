@@ -36,14 +36,8 @@ final class DirectScheduler implements Scheduler {
     }
 
     @Override
-    public boolean ready(Object entry) {
+    public void ready(Object entry) {
         ready = (LaneCore) entry;
-        return true;
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
     }
 
     @Override

@@ -39,14 +39,8 @@ public final class HandScheduler implements Scheduler {
     }
 
     @Override
-    public boolean ready(Object entry) {
+    public void ready(Object entry) {
         readies.incrementAndGet();
-        return true;
-    }
-
-    @Override
-    public boolean takeBack(Object entry) {
-        return false;
     }
 
     @Override

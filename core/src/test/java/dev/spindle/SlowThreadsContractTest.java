@@ -1,0 +1,324 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.spindle.TestSupport.Gate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Threads that are long on their way, in a slow factory or without a carrier: they hold up no work but what needs them.
+ */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+class SlowThreadsContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final List<Gate> gates = new ArrayList<>();
+
+    @AfterEach
+    void open() {
+        gates.forEach(Gate::open);
+    }
+
+    private Gate gate() {
+        Gate gate = new Gate();
+        gates.add(gate);
+        return gate;
+    }
+
+    /** A factory whose {@code slow}-th thread is made only once its gate is open; it may then fail as often as said. */
+    private final class SlowFactory implements ThreadFactory {
+        private final Gate making = gate();
+        private final int slow;
+        private final AtomicInteger asked = new AtomicInteger();
+        private final AtomicInteger failures;
+
+        SlowFactory(int slow, int failures) {
+            this.slow = slow;
+            this.failures = new AtomicInteger(failures);
+        }
+
+        @Override
+        public Thread newThread(Runnable worker) {
+            if (asked.incrementAndGet() == slow) {
+                making.run();
+            }
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            return new Thread(worker);
+        }
+
+        /** Lets another thread submit, which is held up in this factory. */
+        Thread holdUp(Runnable submit) {
+            Thread submitter = new Thread(submit);
+            submitter.start();
+            making.awaitEntered();
+            return submitter;
+        }
+    }
+
+    @Test
+    void t2_anotherSubmitterIsInASlowFactory_idleWorkerTakesTheNextTask() {
+        SlowFactory factory = new SlowFactory(2, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
+        Gate busy = gate();
+        spindle.execute(busy);
+        busy.awaitEntered();
+        CountDownLatch first = new CountDownLatch(1);
+        factory.holdUp(() -> spindle.execute(first::countDown));
+        busy.open();
+        await(first);
+        until(() -> spindle.stats().idle() == 1);
+
+        CountDownLatch second = new CountDownLatch(1);
+        spindle.execute(second::countDown);
+
+        await(second);
+    }
+
+    @Test
+    void t3_anotherSubmitterIsInASlowFactory_moreThreadsAreMadeForTheNextTask() {
+        SlowFactory factory = new SlowFactory(2, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(8).threadFactory(factory));
+        Gate busy = gate();
+        spindle.execute(busy);
+        busy.awaitEntered();
+        CountDownLatch ran = new CountDownLatch(2);
+        factory.holdUp(() -> spindle.execute(ran::countDown));
+
+        spindle.execute(ran::countDown);
+
+        await(ran);
+    }
+
+    @Test
+    void a2_watcherIsInASlowFactory_idleWorkerWatchesTheClock() {
+        SlowFactory factory = new SlowFactory(2, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
+        Gate busy = gate();
+        spindle.execute(busy);
+        busy.awaitEntered();
+        CountDownLatch due = new CountDownLatch(2);
+        factory.holdUp(() -> spindle.schedule(due::countDown, 10, TimeUnit.MILLISECONDS));
+        spindle.schedule(due::countDown, 5, TimeUnit.MILLISECONDS);
+
+        busy.open();
+
+        await(due);
+    }
+
+    @Test
+    void t2_workerComesBackWhileTheOneForItIsBeingMade_takesWhatIsReady() {
+        SlowFactory factory = new SlowFactory(1, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(4).auxiliaryThreadFactory(factory));
+        Gate blocked = gate();
+        spindle.execute(() -> Blocking.run(blocked));
+        blocked.awaitEntered();
+        CountDownLatch ran = new CountDownLatch(1);
+        factory.holdUp(() -> spindle.execute(ran::countDown));
+
+        blocked.open();
+
+        await(ran);
+    }
+
+    @Test
+    void t2_auxiliaryIsBeingMade_idleCoreWorkerTakesTheNextTask() {
+        SlowFactory factory = new SlowFactory(1, 0);
+        Spindle spindle =
+                spindles.of(spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(factory));
+        Gate blocked = gate();
+        spindle.execute(() -> Blocking.run(blocked));
+        blocked.awaitEntered();
+        CountDownLatch first = new CountDownLatch(1);
+        factory.holdUp(() -> spindle.execute(first::countDown));
+        blocked.open();
+        await(first);
+        until(() -> spindle.stats().idle() == 1);
+
+        CountDownLatch second = new CountDownLatch(1);
+        spindle.execute(second::countDown);
+
+        await(second);
+    }
+
+    /** Occupies all carriers until the test ends. */
+    private ThreadFactory starvedVirtualThreads() {
+        assumeTrue(Runtime.version().feature() >= 21, "virtual threads need JDK 21 or newer");
+        ThreadFactory virtual = AuxiliaryThreadsTest.Kind.VIRTUAL.factory("virtual-");
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            Gate computes = gate();
+            virtual.newThread(() -> {
+                        while (!computes.isOpen()) {
+                            Thread.onSpinWait();
+                        }
+                    })
+                    .start();
+        }
+        return virtual;
+    }
+
+    @Test
+    void t2_workerComesBackWhileItsVirtualAuxiliaryHasNoCarrier_takesWhatIsReady() {
+        Spindle spindle = spindles.of(
+                spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(starvedVirtualThreads()));
+        Gate blocked = gate();
+        spindle.execute(() -> Blocking.run(blocked));
+        blocked.awaitEntered();
+        CountDownLatch ran = new CountDownLatch(1);
+        spindle.execute(ran::countDown);
+
+        blocked.open();
+
+        await(ran);
+    }
+
+    @Test
+    void t2_virtualAuxiliaryHasNoCarrier_idleCoreWorkerTakesTheNextTask() {
+        Spindle spindle = spindles.of(
+                spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(starvedVirtualThreads()));
+        Gate blocked = gate();
+        spindle.execute(() -> Blocking.run(blocked));
+        blocked.awaitEntered();
+        CountDownLatch first = new CountDownLatch(1);
+        spindle.execute(first::countDown); // starts an auxiliary
+        blocked.open();
+        await(first);
+        until(() -> spindle.stats().idle() == 1);
+
+        CountDownLatch second = new CountDownLatch(1);
+        spindle.execute(second::countDown);
+
+        await(second);
+    }
+
+    /** Ways to submit; what all submitters share is made before. */
+    enum Entry {
+        PLAIN,
+        KEY,
+        STRAND,
+        EXECUTOR,
+        DELAYED;
+
+        Consumer<Runnable> of(Spindle spindle) {
+            return switch (this) {
+                case PLAIN -> spindle::execute;
+                case KEY -> task -> spindle.keyed().execute("key", task);
+                case STRAND -> spindle.strand("strand")::execute;
+                case EXECUTOR -> spindle.executor("executor").build()::execute;
+                case DELAYED -> task -> spindle.schedule(task, 1, TimeUnit.NANOSECONDS);
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f5_secondSubmitWhileTheFirstThreadIsBeingMade_isServed(Entry entry) throws Exception {
+        SlowFactory factory = new SlowFactory(1, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).threadFactory(factory));
+        Consumer<Runnable> submit = entry.of(spindle);
+        CountDownLatch ran = new CountDownLatch(2);
+        factory.holdUp(() -> submit.accept(ran::countDown));
+        Thread second = new Thread(() -> submit.accept(ran::countDown));
+        second.start();
+        until(() -> second.getState() == Thread.State.WAITING);
+
+        factory.making.open();
+
+        await(ran);
+    }
+
+    private static Stream<Arguments> entriesAndFailures() {
+        return Stream.of(Entry.values())
+                .flatMap(entry -> Stream.of(1, 2, 1_000).map(failures -> Arguments.of(entry, failures)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("entriesAndFailures")
+    void f5_twoSubmitsWhileTheFirstThreadCannotBeMade_eachIsRejectedOrRuns(Entry entry, int failures) throws Exception {
+        twoSubmits(entry, failures, Spindle::shutdown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("entriesAndFailures")
+    void d1_shutdownNowAfterTwoSubmitsWithoutAThread_terminates(Entry entry, int failures) throws Exception {
+        twoSubmits(entry, failures, Spindle::shutdownNow);
+    }
+
+    private void twoSubmits(Entry entry, int failures, Consumer<Spindle> end) throws Exception {
+        SlowFactory factory = new SlowFactory(1, failures);
+        AtomicInteger accepted = new AtomicInteger();
+        AtomicInteger ran = new AtomicInteger();
+        try (CollectedLog.Recording log = CollectedLog.record()) {
+            Spindle spindle =
+                    Spindle.builder().core(1).max(1).threadFactory(factory).build();
+            Consumer<Runnable> submit = entry.of(spindle);
+            Runnable attempt = () -> {
+                try {
+                    submit.accept(ran::incrementAndGet);
+                    accepted.incrementAndGet();
+                } catch (RejectedExecutionException e) {
+                    assertThat(e).hasMessageContaining("thread");
+                }
+            };
+            Thread first = factory.holdUp(attempt);
+            Thread second = new Thread(attempt);
+            second.start();
+            until(() -> !second.isAlive() || second.getState() == Thread.State.WAITING);
+
+            factory.making.open();
+            first.join();
+            second.join();
+            until(() -> ran.get() == accepted.get());
+
+            end.accept(spindle);
+            assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(log.lines()).as("told of failures").isNotEmpty();
+        }
+    }
+
+    @Test
+    void f5_factoryOfTheOnlyThreadSubmitsItself_isRefused() {
+        AtomicReference<@Nullable Spindle> made = new AtomicReference<>();
+        AtomicInteger refused = new AtomicInteger();
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).threadFactory(worker -> {
+            try {
+                requireNonNull(made.get()).execute(() -> {});
+            } catch (RejectedExecutionException e) {
+                refused.incrementAndGet();
+            }
+            return new Thread(worker);
+        }));
+        made.set(spindle);
+
+        assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
+        assertThat(refused).hasValue(1);
+    }
+}
