@@ -143,7 +143,8 @@ public final class SpindleBuilder {
      * Sets what a submit does at a bound; to be set together with {@link #capacity} or {@link #capacityPerKey}. By
      * default it rejects. Strands and logical executors with bounds of their own have policies of their own.
      *
-     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their lanes
+     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their
+     *     lanes
      */
     public SpindleBuilder onFull(OnFull policy) {
         this.onFull = requireNoCallerRuns(policy);
@@ -158,8 +159,15 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets who makes the workers' threads. A factory that fails costs no accepted task: the work goes on with the threads
-     * there are. While the first thread is made, other submitters wait for it; if there is none, they try themselves. By default threads are named after the executor and are not daemons, as in the JDK's pools.
+     * Sets who makes the workers' threads. By default they are named after the executor, and take nothing from the
+     * thread that happens to start them: they are not daemons, have the normal priority and the class loader of this
+     * library as context class loader, and inherit no thread-locals. With a factory all that is the factory's affair;
+     * it is called by submitters and by workers. What a task changes of its thread, as its name, priority, context
+     * class loader or thread-locals, is not set back after it, as in the JDK's pools.
+     *
+     * <p>A factory that fails costs no accepted task: the work goes on with the threads there are, and a submit is
+     * rejected while there is none. A factory that takes long holds up whoever called it, and while the first thread is
+     * made, all who submit.
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
@@ -167,13 +175,14 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets who makes the threads of the workers beyond the core, which exist while work is stuck behind blocked tasks. By
-     * default the {@link #threadFactory} makes them as well.
+     * Sets who makes the threads of the workers beyond the core, which exist while work is stuck behind blocked tasks.
+     * By default the {@link #threadFactory} makes them as well.
      *
-     * <p>With a factory for them, core and auxiliary workers are not alike: a worker stays what it was made for, idle core
-     * workers are woken first, and it is always the auxiliaries that end after the keep-alive. They may be virtual threads,
-     * on JDK 21 and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little, for tasks
-     * that block. A virtual thread that computes is not interrupted by others and keeps its carrier for that time.
+     * <p>With a factory for them, core and auxiliary workers are not alike: a worker stays what it was made for, idle
+     * core workers are woken first, and it is always the auxiliaries that end after the keep-alive. They may be virtual
+     * threads, on JDK 21 and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little,
+     * for tasks that block. A virtual thread that computes is not interrupted by others and keeps its carrier for that
+     * time.
      */
     public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
         this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");
@@ -222,16 +231,7 @@ public final class SpindleBuilder {
         }
         onFull.requireBound(capacity != 0 || capacityPerKey != 0, "capacity or capacityPerKey");
         String chosen = name == null ? "spindle-" + NUMBERS.incrementAndGet() : name;
-        ThreadFactory threads = threadFactory != null ? threadFactory : defaultFactory(chosen);
+        ThreadFactory threads = threadFactory != null ? threadFactory : DefaultThreads.numbered(chosen);
         return new Spindle(this, chosen, least, most, threads);
-    }
-
-    private static ThreadFactory defaultFactory(String name) {
-        AtomicInteger numbers = new AtomicInteger();
-        return worker -> {
-            Thread thread = new Thread(worker, name + "-" + numbers.incrementAndGet());
-            thread.setDaemon(false);
-            return thread;
-        };
     }
 }

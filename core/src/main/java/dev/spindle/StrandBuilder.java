@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Strand}, or a {@link StrandGroup} of them. Without {@link #on} each strand has a thread of its own; with it
- * they share those of a spindle, and nothing else changes.
+ * Makes a {@link Strand}, or a {@link StrandGroup} of them. Without {@link #on} each strand has a thread of its own;
+ * with it they share those of a spindle, and nothing else changes.
  */
 public final class StrandBuilder {
     private static final int MOST_MEMBERS = 1 << 16;
@@ -34,8 +34,8 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets how many tasks may wait in the strand; coalescing tasks are not counted. By default there is no bound, or, on a
-     * spindle, its {@link SpindleBuilder#capacityPerKey}.
+     * Sets how many tasks may wait in the strand; coalescing tasks are not counted. By default there is no bound, or,
+     * on a spindle, its {@link SpindleBuilder#capacityPerKey}.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -54,22 +54,29 @@ public final class StrandBuilder {
         return this;
     }
 
-    /** Sets what the strand's own thread does while there is no work. By default it {@linkplain WaitStrategy#PARK parks}. */
+    /**
+     * Sets what the strand's own thread does while there is no work. By default it {@linkplain WaitStrategy#PARK
+     * parks}.
+     */
     public StrandBuilder waitStrategy(WaitStrategy strategy) {
         this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
         return this;
     }
 
     /**
-     * Sets who makes the strand's own thread: one that pins it to a core, say. By default the thread has the strand's name and
-     * is not a daemon.
+     * Sets who makes the strand's own thread: one that pins it to a core, say. By default the thread has the strand's
+     * name and is else as {@link SpindleBuilder#threadFactory} has it: not a daemon, and with nothing from the thread
+     * that starts it.
      */
     public StrandBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
         return this;
     }
 
-    /** Sets who is told of failed tasks without a future, for a strand with a thread of its own. By default they are logged. */
+    /**
+     * Sets who is told of failed tasks without a future, for a strand with a thread of its own. By default they are
+     * logged.
+     */
     public StrandBuilder onFailure(FailureHandler handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
         return this;
@@ -123,7 +130,7 @@ public final class StrandBuilder {
 
     private Spindle ownSpindle(String strand) {
         SpindleBuilder options = Spindle.builder().name(strand).core(1).max(1).coreBumpAfter(0);
-        options.threadFactory(threadFactory != null ? threadFactory : body -> new Thread(body, strand));
+        options.threadFactory(threadFactory != null ? threadFactory : DefaultThreads.named(strand));
         if (waitStrategy != null) {
             options.waitStrategy(waitStrategy);
         }

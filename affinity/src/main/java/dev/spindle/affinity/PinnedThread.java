@@ -13,7 +13,7 @@ final class PinnedThread extends Thread {
 
     /** A thread with a core that was taken from {@code cores}, and is given back there when it ends. */
     PinnedThread(PinnedThreads factory, Runnable task, String name, Cores cores, int core) {
-        super(task, name);
+        super(null, task, name, 0, false);
         this.factory = factory;
         this.cores = cores;
         this.core = core;
@@ -21,7 +21,7 @@ final class PinnedThread extends Thread {
 
     /** A thread without a core of its own. */
     PinnedThread(PinnedThreads factory, Runnable task, String name) {
-        super(task, name);
+        super(null, task, name, 0, false);
         this.factory = factory;
         this.cores = null;
         this.core = Cores.NONE;

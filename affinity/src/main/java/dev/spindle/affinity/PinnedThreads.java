@@ -104,7 +104,9 @@ public final class PinnedThreads implements ThreadFactory {
     }
 
     private static Thread named(Thread thread) {
-        thread.setDaemon(false);
+        thread.setDaemon(false); // this and the rest would else come from whoever happens to start a worker
+        thread.setPriority(Thread.NORM_PRIORITY);
+        thread.setContextClassLoader(PinnedThreads.class.getClassLoader());
         return thread;
     }
 

@@ -1,0 +1,45 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Makes the threads of executors that were given no factory. A submitter makes them, whichever comes first or finds the
+ * others busy, so nothing about them is left to be inherited: they are no daemons, have the normal priority, no
+ * thread-locals of their maker, the class loader of this library as context class loader, and are in the topmost thread
+ * group.
+ */
+final class DefaultThreads {
+    private static final ThreadGroup TOPMOST = topmost();
+
+    private DefaultThreads() {}
+
+    /** Returns a factory of threads that are called {@code name} and have a number. */
+    static ThreadFactory numbered(String name) {
+        AtomicInteger numbers = new AtomicInteger();
+        return worker -> make(worker, name + "-" + numbers.incrementAndGet());
+    }
+
+    /** Returns a factory of threads that are called {@code name}. */
+    static ThreadFactory named(String name) {
+        return worker -> make(worker, name);
+    }
+
+    private static Thread make(Runnable worker, String name) {
+        Thread thread = new Thread(TOPMOST, worker, name, 0, false);
+        thread.setDaemon(false);
+        thread.setPriority(Thread.NORM_PRIORITY); // the group could lower it
+        thread.setContextClassLoader(DefaultThreads.class.getClassLoader());
+        return thread;
+    }
+
+    private static ThreadGroup topmost() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
+            group = parent;
+        }
+        return group;
+    }
+}

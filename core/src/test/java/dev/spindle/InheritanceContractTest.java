@@ -1,0 +1,108 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** U4: workers have what they were asked to have, and nothing from whoever submitted first. */
+@Timeout(60)
+class InheritanceContractTest {
+    private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
+
+    /** Executors with threads of their own, made without a factory. */
+    enum Kind {
+        SPINDLE(() -> Spindle.builder().name("kind").core(1).build()),
+        STRAND(() -> Strand.builder("kind").build()),
+        GROUP(() -> Strand.builder("kind").group(1).at(0));
+
+        final Supplier<ExecutorService> maker;
+
+        Kind(Supplier<ExecutorService> maker) {
+            this.maker = maker;
+        }
+    }
+
+    /** What a worker is. */
+    record Seen(
+            boolean daemon,
+            int priority,
+            @Nullable ClassLoader loader,
+            @Nullable String inherited,
+            ThreadGroup group) {
+        static Seen here() {
+            Thread thread = Thread.currentThread();
+            return new Seen(
+                    thread.isDaemon(),
+                    thread.getPriority(),
+                    thread.getContextClassLoader(),
+                    INHERITED.get(),
+                    thread.getThreadGroup());
+        }
+    }
+
+    /** What the first worker is when an odd thread submits first. */
+    private static Seen madeBy(Kind kind, ThreadGroup group) throws Exception {
+        ExecutorService executor = kind.maker.get();
+        FutureTask<Seen> seen = new FutureTask<>(() -> {
+            INHERITED.set("of the submitter");
+            return result(executor.submit(Seen::here));
+        });
+        Thread odd = new Thread(group, seen);
+        odd.setDaemon(true);
+        odd.setPriority(Thread.MIN_PRIORITY);
+        try (URLClassLoader loader = new URLClassLoader(new URL[0])) {
+            odd.setContextClassLoader(loader);
+            odd.start();
+            return seen.get(20, TimeUnit.SECONDS);
+        } finally {
+            executor.shutdown();
+            assertThat(executor.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void u4_oddThreadSubmitsFirst_workerTakesNothingFromIt(Kind kind) throws Exception {
+        ThreadGroup group = new ThreadGroup("odd");
+        group.setMaxPriority(Thread.MIN_PRIORITY);
+
+        Seen seen = madeBy(kind, group);
+
+        assertThat(seen.daemon()).as("a daemon").isFalse();
+        assertThat(seen.priority()).isEqualTo(Thread.NORM_PRIORITY);
+        assertThat(seen.loader()).isSameAs(Spindle.class.getClassLoader());
+        assertThat(seen.inherited()).as("inherited thread-local").isNull();
+        assertThat(seen.group()).isNotSameAs(group);
+    }
+
+    @Test
+    void u4_threadFactory_decides() {
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .threadFactory(worker -> {
+                    Thread thread = new Thread(worker);
+                    thread.setDaemon(true);
+                    thread.setPriority(Thread.MAX_PRIORITY);
+                    return thread;
+                })
+                .build()) {
+            Seen seen = result(spindle.submit(Seen::here));
+
+            assertThat(seen.daemon()).isTrue();
+            assertThat(seen.priority()).isEqualTo(Thread.MAX_PRIORITY);
+        }
+    }
+}
