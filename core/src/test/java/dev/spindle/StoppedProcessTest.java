@@ -39,11 +39,57 @@ class StoppedProcessTest {
         assertThat(process.exitValue()).isZero();
     }
 
+    /** As under a quota of the system: two of three tasks block, and the process runs for 4 of each 100 ms. */
+    @Test
+    void t3_processThatGetsASmallShare_workersAreAddedForThoseThatBlock() throws Exception {
+        Process process = ForkedJvm.of(Blocked.class).start();
+        Process share = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "while kill -STOP $0; do read -t 0.094; kill -CONT $0; read -t 0.004; done",
+                        Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader said = process.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("5 started");
+        } finally {
+            process.destroyForcibly().waitFor();
+            share.destroyForcibly().waitFor();
+        }
+    }
+
     private static void signal(Process process, String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
                 .start();
         assertThat(kill.waitFor()).isZero();
+    }
+
+    /** What the other JVM runs: tasks that wait for a third, which needs a thread more than the core. */
+    static final class Blocked {
+        private Blocked() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            int inTime = 0;
+            for (int round = 0; round < 5; round++) {
+                CountDownLatch entered = new CountDownLatch(2);
+                CountDownLatch started = new CountDownLatch(1);
+                try (Spindle spindle = Spindle.builder().core(2).max(4).build()) {
+                    for (int i = 0; i < 2; i++) {
+                        spindle.execute(() -> {
+                            entered.countDown();
+                            TestSupport.await(started);
+                        });
+                    }
+                    entered.await();
+                    spindle.execute(started::countDown);
+                    inTime += started.await(4, TimeUnit.SECONDS) ? 1 : 0;
+                    started.countDown();
+                }
+            }
+            System.out.println(inTime + " started");
+        }
     }
 
     /**

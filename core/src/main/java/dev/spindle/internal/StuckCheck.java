@@ -3,11 +3,13 @@
 package dev.spindle.internal;
 
 /**
- * Finds out whether ready work is stuck behind blocked workers. First, from their progress alone: work is ready, and for a
- * whole tick no worker has finished anything. Second, from the age of the work: some entries have been ready for 20 ms, and
- * some workers wait and finish nothing, though others do; then those are replaced. A tick is 10 ms while all workers are seen to wait, else 20 ms; it is made of
- * several looks, so that a moment in which the machine gave this process no time is not taken for one. For the thread
- * that watches the clock; not thread-safe.
+ * Finds out whether ready work is stuck behind blocked workers. First, from their progress alone: work is ready, and
+ * for a whole tick no worker has finished anything. Second, from the age of the work: some entries have been ready for
+ * 20 ms, and some workers wait and finish nothing, though others do; then those are replaced. A tick is 10 ms while all
+ * workers are seen to wait, else 20 ms. It is made of several looks, and a look that comes late stands for no more time
+ * than one in time: the process may have stood still, and that says nothing of the workers. A single late look says
+ * nothing at all. But in a process that gets little of the processor each look is late, and what several in a row have
+ * seen counts. For the thread that watches the clock; not thread-safe.
  */
 final class StuckCheck {
     /** How long after a look at the workers comes the next. */
@@ -21,7 +23,9 @@ final class StuckCheck {
     /** How long nothing must be finished while every worker waits for something. */
     private static final long TICK_WAITING = 10_000_000;
 
-    /** The same while some run, or block in native code, which looks the same: a thread's end of luck is not a block. */
+    /**
+     * The same while some run, or block in native code, which looks the same: a thread's end of luck is not a block.
+     */
     private static final long TICK_RUNNING = 20_000_000;
 
     /** How many looks without ready work end the watch. */
@@ -47,8 +51,9 @@ final class StuckCheck {
 
     private long lastLook;
     private long lastDone;
-    private long mark; // the entries before it are watched: they were ready at `marked`
-    private long marked;
+    private long mark; // the entries before it are watched: they have been ready for `age`
+    private long age;
+    private boolean late;
     private int quiet;
     private int flowing;
     private long still;
@@ -60,7 +65,8 @@ final class StuckCheck {
         lastLook = now;
         lastDone = done;
         mark = end;
-        marked = now;
+        age = 0;
+        late = false;
         quiet = 0;
         flowing = 0;
         flows();
@@ -83,15 +89,15 @@ final class StuckCheck {
 
     /** Looks at the workers; returns how many to add, or {@link #QUIET}. */
     int look(long now, Sight sight) {
-        long passed = now - lastLook;
-        boolean late = passed > interval() + 2 * LOOK_NANOS; // the whole process stood still: that says nothing
+        long passed = counted(now - lastLook);
         boolean progress = sight.done() != lastDone;
         flowing = progress ? flowing + 1 : 0;
         lastLook = now;
         lastDone = sight.done();
-        if (late || !sight.ready() || sight.begin() - mark >= 0) {
+        age += passed;
+        if (!sight.ready() || sight.begin() - mark >= 0) {
             mark = sight.end();
-            marked = now;
+            age = 0;
         }
         if (!sight.ready()) {
             flows();
@@ -100,19 +106,22 @@ final class StuckCheck {
         quiet = 0;
         if (progress) {
             flows();
-            return now - marked >= MOST_AGE ? Math.max(0, sight.missing()) : 0;
-        }
-        if (late) {
-            still = 0;
-            return 0;
+            return age >= MOST_AGE ? Math.max(0, sight.missing()) : 0;
         }
         still += passed;
-        if (still < (sight.waiting() ? TICK_WAITING : TICK_RUNNING)) {
+        if (passed == 0 || still < (sight.waiting() ? TICK_WAITING : TICK_RUNNING)) {
             return 0;
         }
         int adding = add;
         add = Math.min(add * 2, 1 << 16);
         return adding;
+    }
+
+    /** Returns for how much of the time since the last look this one stands. */
+    private long counted(long passed) {
+        boolean before = late;
+        late = passed > interval() + 2 * LOOK_NANOS;
+        return !late ? passed : before ? LOOK_NANOS : 0;
     }
 
     /** Returns whether the workers added now begin a new episode of growth. */

@@ -122,10 +122,50 @@ class StuckCheckTest {
 
     @Test
     void look_afterTheProcessStoodStill_saysNothing() {
-        for (int i = 0; i < 10; i++) {
-            now += 4 * StuckCheck.LOOK_NANOS;
-            assertThat(check.look(now, sight(READY, WAITING))).isZero();
-        }
+        assertThat(look(READY, WAITING)).isZero();
+        now += 1_000 * StuckCheck.LOOK_NANOS;
+        assertThat(look(READY, WAITING)).isZero();
+        assertThat(look(READY, WAITING)).as("of the two in time").isEqualTo(1);
+    }
+
+    @Test
+    void look_eachComesLate_countsAsOneInTime() {
+        int looks = 0;
+        do {
+            now += 19 * StuckCheck.LOOK_NANOS;
+            looks++;
+        } while (look(READY, WAITING) == 0);
+        assertThat(looks).isEqualTo(3);
+
+        done++;
+        looks = 0;
+        do {
+            now += 19 * StuckCheck.LOOK_NANOS;
+            looks++;
+        } while (look(READY, !WAITING) == 0);
+        assertThat(looks).as("with one that sees the task that ended").isEqualTo(5);
+    }
+
+    @Test
+    void look_eachSecondComesLate_thoseInTimeCount() {
+        int looks = 0;
+        do {
+            now += looks++ % 2 == 0 ? 19 * StuckCheck.LOOK_NANOS : 0;
+        } while (look(READY, WAITING) == 0);
+        assertThat(looks).isEqualTo(4);
+    }
+
+    @Test
+    void look_oldEntriesWhileTasksEndAndEachComesLate_replacesTheWorkersThatWait() {
+        missing = 3;
+        begin = 50; // those up to 100 were ready at the start
+        int looks = 0;
+        do {
+            now += 19 * StuckCheck.LOOK_NANOS;
+            done++;
+            looks++;
+        } while (look(READY, !WAITING) == 0);
+        assertThat(looks).isEqualTo(5);
     }
 
     @Test
