@@ -10,7 +10,7 @@ class OwnThreadStrandConformanceTest extends SerialScheduledConformance {
             "strand with a thread",
             1,
             owned -> {
-                Strand strand = Strand.builder("own").build();
+                Strand strand = Strand.builder("own").onFailure((key, task, failure) -> {}).build();
                 owned.accept(strand);
                 return strand;
             },
