@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks;
 
-import dev.spindle.benchmarks.coalesce.CoalesceCommand;
+import dev.spindle.benchmarks.coalesce.CoalesceComparison;
+import dev.spindle.benchmarks.compare.CompareCommand;
+import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.handovers.HandoversCommand;
-import dev.spindle.benchmarks.keyed.GatlingCommand;
+import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.keyed.KeysCommand;
-import dev.spindle.benchmarks.pipeline.PipelineCommand;
-import dev.spindle.benchmarks.pool.DedicatedCommand;
-import dev.spindle.benchmarks.pool.PoolCommand;
-import dev.spindle.benchmarks.serial.SerialCommand;
+import dev.spindle.benchmarks.pipeline.PipelineComparison;
+import dev.spindle.benchmarks.pool.DedicatedComparison;
+import dev.spindle.benchmarks.pool.PoolComparison;
+import dev.spindle.benchmarks.serial.SerialComparison;
 import dev.spindle.benchmarks.torture.TortureCommand;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
 
 /** The part of Spindle's command line that needs other libraries: what {@code ./spindle bench} starts. */
 @Command(
@@ -20,7 +26,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {Main.Bench.class, TortureCommand.class})
+        subcommands = TortureCommand.class)
 public final class Main {
     private Main() {}
 
@@ -31,26 +37,45 @@ public final class Main {
             usageHelpAutoWidth = true,
             header = "Compares executors in processes of their own, and looks for lost wake-ups.",
             synopsisSubcommandLabel = "COMMAND",
-            subcommands = {
-                GatlingCommand.class,
-                KeysCommand.class,
-                PoolCommand.class,
-                DedicatedCommand.class,
-                CoalesceCommand.class,
-                HandoversCommand.class,
-                SerialCommand.class,
-                PipelineCommand.class
-            })
+            subcommands = {KeysCommand.class, Jmh.class, HandoversCommand.class})
     static final class Bench {}
+
+    /** {@code spindle bench jmh}: JMH's own command line. */
+    @Command(name = "jmh", header = "Runs JMH with the arguments that follow; -h names its options.")
+    static final class Jmh implements Callable<Integer> {
+        @Unmatched
+        private List<String> arguments = List.of();
+
+        @Override
+        public Integer call() throws IOException {
+            org.openjdk.jmh.Main.main(arguments.toArray(String[]::new));
+            return 0;
+        }
+    }
+
+    static List<Comparison> comparisons() {
+        return List.of(
+                KeyedComparison.comparison(),
+                PoolComparison.comparison(),
+                SerialComparison.comparison(),
+                PipelineComparison.comparison(),
+                CoalesceComparison.comparison(),
+                DedicatedComparison.comparison());
+    }
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
 
-    /** Returns the whole command line, ready to execute; of a wrong one it says what is wrong, and where the help is. */
+    /** Returns the command line, ready to execute; of a wrong one it says what is wrong, and where the help is. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setParameterExceptionHandler((error, arguments) -> {
+        CommandLine bench = new CommandLine(new Bench());
+        for (Comparison comparison : comparisons()) {
+            bench.addSubcommand(CompareCommand.of(comparison));
+        }
+        CommandLine main = new CommandLine(new Main()).addSubcommand(bench);
+        return main.setParameterExceptionHandler((error, arguments) -> {
             CommandLine command = error.getCommandLine();
             String name = command.getCommandSpec().qualifiedName();
             command.getErr().println(name + ": " + error.getMessage());

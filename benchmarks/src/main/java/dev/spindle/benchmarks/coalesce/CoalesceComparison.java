@@ -10,24 +10,15 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Contenders;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cells, who takes part in them, and the goal MSG11. */
-final class CoalesceComparison {
+/** The latest value of each key: the cells, who takes part in them, and the goal MSG11. */
+public final class CoalesceComparison {
     static final Figure UPDATE = Figure.less("ns_per_update", "ns/update");
     static final Figure UPDATES_PER_SHOWN = Figure.more("updates_per_shown", "updates for each shown");
-
-    static final Contender LIMIT = Contender.limit("limit", "limit: an array, shown once at the end");
-    static final Contender COALESCER = Contender.ours("spindle", "Spindle, Coalescer");
-    static final Contender KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
-    static final Contender RING =
-            Contender.peer("ring", "coalescing ring buffer (LMAX's algorithm, made anew), a thread that polls");
-    static final Contender BLOCKING =
-            Contender.peer("map-blocking", "map and LinkedBlockingQueue, a thread that waits");
-    static final Contender POLLING =
-            Contender.peer("map-polling", "map and ConcurrentLinkedQueue, a thread that polls");
 
     private static final String METHOD =
             "An op is an update. Each pass has a fresh contender, and lasts until the last update of each key was shown; a"
@@ -42,12 +33,13 @@ final class CoalesceComparison {
         CompareFork.run(comparison(), arguments);
     }
 
-    static Comparison comparison() {
+    public static Comparison comparison() {
         return new Comparison(
+                "coalesce",
                 CoalesceComparison.class,
                 "The latest value of each key, beside the peers",
                 METHOD,
-                List.of(),
+                List::of,
                 List.of(
                         cell(new Load(10, 1, 0)),
                         cell(new Load(10_000, 1, 0)),
@@ -59,29 +51,35 @@ final class CoalesceComparison {
 
     private static Cell cell(Load load) {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, LIMIT, load, Peers::array);
-        enter(entrants, COALESCER, load, Peers::coalescer);
-        enter(entrants, KEYED, load, Peers::keyed);
+        enter(entrants, Contenders.LIMIT, load, Peers::array);
+        enter(entrants, Contenders.SPINDLE, load, Peers::coalescer);
+        enter(entrants, Contenders.SPINDLE_KEYED, load, Peers::keyed);
         if (load.producers() == 1) {
-            enter(entrants, RING, load, Peers::ring); // it takes one producer alone
+            enter(entrants, Contenders.COALESCING_RING, load, Peers::ring); // it takes one producer alone
         }
-        enter(entrants, BLOCKING, load, Peers::blocking);
-        enter(entrants, POLLING, load, Peers::polling);
+        enter(entrants, Contenders.MAP_BLOCKING, load, Peers::blocking);
+        enter(entrants, Contenders.MAP_POLLING, load, Peers::polling);
         return new Cell(load.name(), load.title(), List.of(UPDATE, UPDATES_PER_SHOWN), EFFORT, entrants);
     }
 
     private static void enter(
             Map<Contender, Subject.Setup> entrants, Contender contender, Load load, Feed.Maker maker) {
-        entrants.put(contender, scale -> new Traffic(load, scale, maker, contender == RING));
+        entrants.put(contender, scale -> new Traffic(load, scale, maker, contender == Contenders.COALESCING_RING));
     }
 
     private static void judge(Judge judge) {
-        judge.atLeast("MSG11", "k10-p1", COALESCER, RING, UPDATE, 0.5);
-        judge.atLeast("MSG11", "k10000-p1", COALESCER, RING, UPDATE, 5);
-        judge.atLeast("beside MSG11", SLOW.name(), COALESCER, RING, UPDATE, 5);
+        judge.atLeast("MSG11", "k10-p1", Contenders.SPINDLE, Contenders.COALESCING_RING, UPDATE, 0.5);
+        judge.atLeast("MSG11", "k10000-p1", Contenders.SPINDLE, Contenders.COALESCING_RING, UPDATE, 5);
+        judge.atLeast("beside MSG11", SLOW.name(), Contenders.SPINDLE, Contenders.COALESCING_RING, UPDATE, 5);
         for (String cell : List.of("k10-p8", "k10000-p8")) {
             judge.atLeastBest(
-                    "beside MSG11", cell, COALESCER, List.of(BLOCKING, POLLING), "the better map and queue", UPDATE, 1);
+                    "beside MSG11",
+                    cell,
+                    Contenders.SPINDLE,
+                    List.of(Contenders.MAP_BLOCKING, Contenders.MAP_POLLING),
+                    "the better map and queue",
+                    UPDATE,
+                    1);
         }
     }
 }

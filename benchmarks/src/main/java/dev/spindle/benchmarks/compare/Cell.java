@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.CpuQuota;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,18 +15,35 @@ import java.util.Set;
  * One row of questions: a workload, and who is asked.
  *
  * @param name what {@code --cells} calls it
+ * @param group what {@code --cells} calls it and its like
  * @param title what the report calls it
  * @param figures what its forks find beside the costs that every cell has; the first decides who is strongest
+ * @param quota how many processors' worth of time its forks get; 0 for all there is
  * @param entrants who takes part, in the order of the rows
  */
 public record Cell(
-        String name, String title, List<Figure> figures, Effort effort, Map<Contender, Subject.Setup> entrants) {
+        String name,
+        String group,
+        String title,
+        List<Figure> figures,
+        Effort effort,
+        double quota,
+        Map<Contender, Subject.Setup> entrants) {
     /** Less than a JVM takes to start. */
     private static final Duration START = Duration.ofMillis(600);
+
+    private static final String NO_QUOTA =
+            "no control group with a processor quota can be made here; that takes Linux, and root or a delegated group";
 
     public Cell {
         figures = List.copyOf(figures);
         entrants = Collections.unmodifiableMap(new LinkedHashMap<>(entrants));
+    }
+
+    /** A cell that is the only one of its group and has the whole machine. */
+    public Cell(
+            String name, String title, List<Figure> figures, Effort effort, Map<Contender, Subject.Setup> entrants) {
+        this(name, name, title, figures, effort, 0, entrants);
     }
 
     /** Who takes part, in the order of the rows. */
@@ -38,6 +56,22 @@ public record Cell(
         return contenders().stream()
                 .filter(contender -> contender.family() == Contender.Family.LIMIT)
                 .findFirst();
+    }
+
+    List<Contender> peers() {
+        return contenders().stream()
+                .filter(contender -> contender.family() == Contender.Family.PEER)
+                .toList();
+    }
+
+    /** Why this machine cannot run it; empty when it can. Tries it. */
+    Optional<String> absence() {
+        if (quota == 0) {
+            return Optional.empty();
+        }
+        Optional<CpuQuota> tried = CpuQuota.open(quota);
+        tried.ifPresent(CpuQuota::close);
+        return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }
 
     /**

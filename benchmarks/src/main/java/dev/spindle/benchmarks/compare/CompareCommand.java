@@ -2,223 +2,268 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Choice;
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
-import dev.spindle.benchmarks.forks.RawFile;
-import dev.spindle.benchmarks.forks.Rounds;
-import dev.spindle.benchmarks.forks.RunFolder;
-import dev.spindle.benchmarks.forks.Selection;
+import dev.spindle.benchmarks.forks.PerfFutex;
 import dev.spindle.benchmarks.report.Column;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * A command that runs a {@link Comparison}. Ends with 1 when a fork of Spindle's failed, or anything was lost, doubled or out
- * of order.
- */
-public abstract class CompareCommand extends MeasuringCommand {
-    private static final int DEFAULT_ROUNDS = 5;
-    private static final int DEFAULT_REPEATS = 2;
-
-    /** Terms of a run. */
-    private static final String QUICK = "quick";
-
-    private static final String REPEATS = "repeats";
-
+/** Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if anything was lost, doubled or out of order. */
+@Command(
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        footer = {
+            "",
+            "Every round starts one JVM per cell and contender. Close other programs: the figures are ratios within"
+                    + " one run, and a busy machine widens them."
+        })
+public final class CompareCommand extends MeasuringCommand {
     private final Comparison comparison;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Rounds; fewer than 5 give no verdict. Default: " + DEFAULT_ROUNDS + ".")
-    private @Nullable Integer rounds;
-
-    @Option(
-            names = "--repeats",
-            paramLabel = "N",
-            description =
-                    "How often at most a round runs again because other processes, or the host of a virtual machine, took "
-                            + "more than 15 %% of the machine. Default: " + DEFAULT_REPEATS + ".")
-    private @Nullable Integer repeats;
 
     @Mixin
     private final Selection selection = new Selection();
 
-    @Option(
-            names = "--quick",
-            description = "One round with small cells and no warm-up: shows that all works, not how fast.")
-    private boolean quick;
+    @Mixin
+    private final Extent extent = new Extent();
 
     @Option(
             names = "--out",
             paramLabel = "FOLDER",
-            description =
-                    "Also writes report.md, report.html, a picture for each cell, and forks.csv, one line per fork, into this"
-                            + " folder.")
+            description = "Also writes report.md and forks.csv, a line per fork, into this folder; goes on with the run"
+                    + " that is there, if it was broken off.")
     private @Nullable Path out;
 
-    @Option(
-            names = "--resume",
-            paramLabel = "FOLDER",
-            description = "Goes on with the run in this folder, as it was planned.")
-    private @Nullable Path resume;
+    /** What is compared. */
+    static final class Selection {
+        @Option(
+                names = "--cells",
+                paramLabel = "NAME",
+                split = ",",
+                description = "Only these cells, or groups of cells, with commas between them; --list names them.")
+        private List<String> cells = List.of();
 
-    protected CompareCommand(Comparison comparison) {
-        this.comparison = comparison;
+        @Option(
+                names = "--contenders",
+                paramLabel = "NAME",
+                split = ",",
+                description = "Only these contenders, with commas between them; --list names them.")
+        private List<String> contenders = List.of();
+
+        @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
+        private boolean list;
     }
 
-    @Override
-    public final Integer call() throws IOException, InterruptedException {
-        PrintWriter console = console();
-        if (selection.list()) {
-            list(console);
-            return 0;
-        }
-        Machine machine = Machine.here();
-        Run run;
-        try {
-            run = resume == null ? begin(machine, console) : goOn(resume, machine);
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-        console.println(machine.text());
-        Results results = new Results(execute(run, console));
-        Report report = new Report(comparison, results, !run.quick());
-        String markdown = report.markdown(machine);
-        console.println();
-        console.print(markdown);
-        console.flush();
-        RunFolder folder = run.folder();
-        if (folder != null) {
-            Pictures pictures = new Pictures(comparison, results);
-            folder.write("report.md", markdown);
-            folder.write("report.html", pictures.page(machine, report));
-            pictures.write(folder);
-        }
-        return results.clean() ? 0 : 1;
-    }
+    /** How long and how exactly. */
+    static final class Extent {
+        @Option(
+                names = "--rounds",
+                paramLabel = "N",
+                defaultValue = "5",
+                description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
+        private int rounds;
 
-    /**
-     * What to run.
-     *
-     * @param forks all of them
-     * @param before what an earlier part of the run found
-     * @param folder null when nothing is to be written
-     */
-    private record Run(
-            boolean quick,
-            int repeats,
-            List<ForkResult.Fork> forks,
-            List<ForkResult> before,
-            @Nullable RunFolder folder) {
+        @Option(
+                names = "--repeats",
+                paramLabel = "N",
+                defaultValue = "2",
+                description = "How often at most a round runs again because other processes, or the host of a virtual"
+                        + " machine, took more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
+        private int repeats;
+
+        @Option(
+                names = "--quick",
+                description = "One round of the first cell of each group, small and without a warm-up: shows that all"
+                        + " works, not how fast.")
+        private boolean quick;
+
+        @Option(
+                names = "--futex",
+                description = "Also counts system calls (futex) with perf, each fork's in a fork of its own.")
+        private boolean futex;
+
         Subject.Scale scale() {
             return quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
         }
+
+        String terms() {
+            return (quick ? "scaled down" : "full size") + (futex ? ", system calls counted" : "");
+        }
     }
 
-    private Run begin(Machine machine, PrintWriter console) throws IOException {
-        int askedRounds = rounds == null ? DEFAULT_ROUNDS : rounds;
-        if (askedRounds < 1) {
-            throw usage("--rounds must be at least 1, was " + askedRounds);
-        }
-        int askedRepeats = repeats == null ? DEFAULT_REPEATS : repeats;
-        if (askedRepeats < 0) {
-            throw usage("--repeats must be at least 0, was " + askedRepeats);
-        }
-        List<ForkResult.Fork> forks = plan(quick ? 1 : askedRounds, console);
-        if (forks.isEmpty()) {
-            throw usage(selection.nothingChosen());
-        }
-        int most = quick ? 0 : askedRepeats;
-        return new Run(quick, most, forks, List.of(), out == null ? null : folder(out, machine, most, forks));
+    private CompareCommand(Comparison comparison) {
+        this.comparison = comparison;
     }
 
-    private RunFolder folder(Path path, Machine machine, int most, List<ForkResult.Fork> forks) throws IOException {
-        Map<String, String> terms = Map.of(QUICK, Boolean.toString(quick), REPEATS, Integer.toString(most));
-        List<RunFolder.Planned> planned = forks.stream()
-                .map(fork -> new RunFolder.Planned(
-                        fork.round(), fork.cell().name(), fork.contender().id()))
-                .toList();
-        return RunFolder.begin(path, machine, terms, planned, columns());
+    /** Returns the command that runs a comparison. */
+    public static CommandLine of(Comparison comparison) {
+        CommandLine command = new CommandLine(new CompareCommand(comparison));
+        command.getCommandSpec().name(comparison.name()).usageMessage().header(comparison.title() + ".");
+        return command;
     }
 
-    private Run goOn(Path path, Machine machine) throws IOException {
-        if (quick || out != null || rounds != null || repeats != null || !selection.isEmpty()) {
-            throw usage("--resume goes on as '" + path
-                    + "' was planned; leave out --quick, --out, --rounds, --repeats, --cells and --contenders");
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter console = console();
+        if (selection.list) {
+            list(console);
+            return 0;
         }
-        RunFolder folder = RunFolder.existing(path, machine, columns());
-        return new Run(
-                Boolean.parseBoolean(folder.term(QUICK)),
-                Integer.parseInt(folder.term(REPEATS)),
-                folder.forks(fork -> fork(fork.round(), fork.cell(), fork.contender())),
-                folder.measured(row -> ForkResult.measured(
-                        fork(row.round(), row.cell(), row.contender()), Measurement.of(row.fields()))),
-                folder);
-    }
-
-    private ForkResult.Fork fork(int round, String cell, String contender) {
-        return new ForkResult.Fork(round, comparison.cell(cell), comparison.contender(contender));
+        List<ForkResult.Fork> forks = plan(console);
+        Machine machine = Machine.here();
+        List<String> jvm = comparison.jvmArguments().get();
+        RunFolder folder = null;
+        List<ForkResult> results = new ArrayList<>();
+        if (out != null) {
+            try {
+                folder = RunFolder.open(out, comparison, machine, extent.terms(), jvm);
+                jvm = folder.jvm();
+                results.addAll(folder.measured(comparison));
+            } catch (IllegalArgumentException e) {
+                throw usage(String.valueOf(e.getMessage()));
+            }
+        }
+        console.println(machine.text());
+        execute(forks, jvm, results, folder, console);
+        Results all = new Results(results);
+        String markdown = new Report(comparison, all, !extent.quick).markdown(machine);
+        console.println();
+        console.print(markdown);
+        console.flush();
+        if (folder != null) {
+            folder.write("report.md", markdown);
+        }
+        return all.clean() ? 0 : 1;
     }
 
     private void list(PrintWriter console) {
-        console.println("Cells:");
+        String entry = "  %-26s %s%n";
+        console.println("Cells, by group:");
         for (Cell cell : comparison.cells()) {
-            console.println(Choice.entry(cell.name(), cell.title()));
-            String who = cell.contenders().stream().map(Contender::id).collect(Collectors.joining(", "));
-            console.println(Choice.entry("", who));
+            console.printf(entry, cell.name(), cell.group().equals(cell.name()) ? "" : cell.group());
+            console.printf(entry, "", cell.title());
+            console.printf(
+                    entry, "", cell.contenders().stream().map(Contender::id).collect(Collectors.joining(", ")));
         }
         console.println("Contenders:");
-        comparison.contenders().forEach(one -> console.println(Choice.entry(one.id(), one.title())));
+        comparison.contenders().forEach(one -> console.printf(entry, one.id(), one.title()));
         console.flush();
     }
 
-    private List<ForkResult.Fork> plan(int asked, PrintWriter console) {
-        Choice choice = new Choice(this::usage);
-        List<Contender> chosen = choice.of("contender", selection.contenders(), comparison.contenders(), Contender::id);
-        chosen.forEach(contender -> contender
-                .absence()
-                .ifPresent(reason -> console.println("Left out: " + contender.title() + ": " + reason + ".")));
-        return Rounds.order(
-                asked,
-                choice.of("cell", selection.cells(), comparison.cells(), Cell::name),
-                chosen,
-                (contender, cell) ->
-                        contender.absence().isEmpty() && cell.contenders().contains(contender),
-                ForkResult.Fork::new);
+    private List<ForkResult.Fork> plan(PrintWriter console) {
+        if (extent.rounds < 1 || extent.repeats < 0) {
+            throw usage("--rounds must be at least 1 and --repeats at least 0, are " + extent.rounds + " and "
+                    + extent.repeats);
+        }
+        if (extent.futex && !PerfFutex.works()) {
+            throw usage("--futex: there is no perf here, or it may not count system calls");
+        }
+        List<Cell> cells = chosen(
+                "cell",
+                selection.cells,
+                comparison.cells(),
+                (cell, name) -> cell.name().equals(name) || cell.group().equals(name),
+                Cell::name);
+        if (extent.quick && selection.cells.isEmpty()) {
+            List<String> groups = new ArrayList<>();
+            cells = cells.stream()
+                    .filter(cell -> !groups.contains(cell.group()) && groups.add(cell.group()))
+                    .toList();
+        }
+        List<Contender> contenders = chosen(
+                "contender",
+                selection.contenders,
+                comparison.contenders(),
+                (one, name) -> one.id().equals(name),
+                Contender::id);
+        cells = possible(console, cells, Cell::title, Cell::absence);
+        contenders = possible(console, contenders, Contender::title, Contender::absence);
+        List<ForkResult.Fork> forks = new ArrayList<>();
+        for (int round = 1; round <= (extent.quick ? 1 : extent.rounds); round++) {
+            for (Cell cell : cells) {
+                List<Contender> order = new ArrayList<>(contenders);
+                order.retainAll(cell.contenders());
+                Collections.rotate(order, -(round - 1)); // nobody always runs after the same neighbour
+                for (Contender contender : order) {
+                    forks.add(new ForkResult.Fork(round, cell, contender));
+                }
+            }
+        }
+        if (forks.isEmpty()) {
+            throw usage(
+                    "none of the contenders " + selection.contenders + " takes part in the cells " + selection.cells);
+        }
+        return forks;
     }
 
-    private List<ForkResult> execute(Run run, PrintWriter console) throws IOException, InterruptedException {
-        List<ForkResult> results = new ArrayList<>(run.before());
-        Set<ForkResult.Fork> done = results.stream().map(ForkResult::fork).collect(Collectors.toSet());
-        List<ForkResult.Fork> left =
-                run.forks().stream().filter(fork -> !done.contains(fork)).toList();
+    /** Without what this machine or this JVM cannot run, which is named. */
+    private static <T> List<T> possible(
+            PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
+        List<T> possible = new ArrayList<>();
+        for (T one : all) {
+            Optional<String> reason = absence.apply(one);
+            if (reason.isPresent()) {
+                console.println("Left out: " + title.apply(one) + ": " + reason.get() + ".");
+            } else {
+                possible.add(one);
+            }
+        }
+        return possible;
+    }
+
+    private <T> List<T> chosen(
+            String what, List<String> names, List<T> all, BiPredicate<T, String> named, Function<T, String> name) {
+        for (String asked : names) {
+            if (all.stream().noneMatch(one -> named.test(one, asked))) {
+                throw usage("unknown " + what + " '" + asked + "'; there are: "
+                        + all.stream().map(name).collect(Collectors.joining(", ")));
+            }
+        }
+        return all.stream()
+                .filter(one -> names.isEmpty() || names.stream().anyMatch(asked -> named.test(one, asked)))
+                .toList();
+    }
+
+    /** Adds what is missing to {@code results}. */
+    private void execute(
+            List<ForkResult.Fork> forks,
+            List<String> jvm,
+            List<ForkResult> results,
+            @Nullable RunFolder folder,
+            PrintWriter console)
+            throws IOException, InterruptedException {
+        List<ForkResult.Fork> left = new ArrayList<>(forks);
+        results.forEach(result -> left.remove(result.fork()));
         console.printf(
                 Locale.ROOT,
                 "%d forks, one after the other%s; about %s on an undisturbed machine.%n",
                 left.size(),
-                done.isEmpty() ? "" : " (" + done.size() + " of " + run.forks().size() + " are there already)",
-                Choice.minutes(expected(left, run.scale())));
+                results.isEmpty() ? "" : " (" + results.size() + " are there already)",
+                expected(left));
         console.flush();
-        ForkRunner runner = new ForkRunner(comparison, run.scale(), run.repeats());
-        RunFolder folder = run.folder();
+        ForkRunner runner =
+                new ForkRunner(comparison, jvm, extent.scale(), extent.quick ? 0 : extent.repeats, extent.futex);
         for (int i = 0; i < left.size(); i++) {
             ForkResult result = runner.run(left.get(i));
             results.add(result);
             if (folder != null) {
-                folder.add(row(result));
+                folder.add(result);
             }
             console.printf(
                     Locale.ROOT,
@@ -229,24 +274,15 @@ public abstract class CompareCommand extends MeasuringCommand {
                     result.fork().cell().name(),
                     result.fork().contender().id(),
                     summary(result),
-                    Choice.minutes(expected(left.subList(i + 1, left.size()), run.scale())));
+                    expected(left.subList(i + 1, left.size())));
             console.flush();
         }
-        return results;
     }
 
-    private static Duration expected(List<ForkResult.Fork> forks, Subject.Scale scale) {
-        return forks.stream().map(fork -> fork.cell().expected(scale)).reduce(Duration.ZERO, Duration::plus);
-    }
-
-    private List<String> columns() {
-        return comparison.figures().stream().map(Figure::field).toList();
-    }
-
-    private static RawFile.Row row(ForkResult result) {
-        ForkResult.Fork fork = result.fork();
-        return new RawFile.Row(
-                fork.round(), fork.cell().name(), fork.contender().id(), result.problem(), result.fields());
+    private String expected(List<ForkResult.Fork> forks) {
+        Duration time =
+                forks.stream().map(fork -> fork.cell().expected(extent.scale())).reduce(Duration.ZERO, Duration::plus);
+        return time.toSeconds() < 100 ? time.toSeconds() + " s" : (time.toSeconds() + 30) / 60 + " min";
     }
 
     private static String summary(ForkResult result) {

@@ -5,18 +5,26 @@ package dev.spindle.benchmarks.compare;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A question put to several contenders.
  *
+ * @param name the command that asks it
  * @param main what a fork starts; hands its arguments to {@link CompareFork#run}
  * @param title the head of the report
- * @param method what the report says about how it was measured, beside what is the same for all comparisons
- * @param jvmArguments what the forks need beside {@link ForkedJvm#COMPARISON}
+ * @param method how it was measured, beside what is the same for all comparisons
+ * @param jvmArguments what the forks of a run need beside {@link ForkedJvm#COMPARISON}
  * @param goals what is asked
  */
 public record Comparison(
-        Class<?> main, String title, String method, List<String> jvmArguments, List<Cell> cells, Goals goals) {
+        String name,
+        Class<?> main,
+        String title,
+        String method,
+        Supplier<List<String>> jvmArguments,
+        List<Cell> cells,
+        Goals goals) {
 
     /** Compares what was found with what is asked. */
     public interface Goals {
@@ -24,12 +32,11 @@ public record Comparison(
     }
 
     public Comparison {
-        jvmArguments = List.copyOf(jvmArguments);
         cells = List.copyOf(cells);
     }
 
     /** All that take part in any cell. */
-    List<Contender> contenders() {
+    public List<Contender> contenders() {
         return cells.stream()
                 .flatMap(cell -> cell.contenders().stream())
                 .distinct()
@@ -37,7 +44,7 @@ public record Comparison(
     }
 
     /** @throws IllegalArgumentException if there is none of this name */
-    Cell cell(String name) {
+    public Cell cell(String name) {
         return cells.stream()
                 .filter(cell -> cell.name().equals(name))
                 .findFirst()
@@ -50,12 +57,6 @@ public record Comparison(
                 .filter(contender -> contender.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no contender '" + id + "'"));
-    }
-
-    List<String> jvm() {
-        List<String> arguments = new ArrayList<>(ForkedJvm.COMPARISON);
-        arguments.addAll(jvmArguments);
-        return arguments;
     }
 
     /** All figures that any fork may find: the columns of the raw file. */

@@ -16,7 +16,9 @@ public record Contender(String id, String title, Family family, int oldestJava) 
         /** The same work without any hand-over. */
         LIMIT,
         OURS,
-        PEER
+        PEER,
+        /** Compared with by name, and no peer. */
+        REFERENCE
     }
 
     public static Contender limit(String id, String title) {

@@ -34,8 +34,30 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
 
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
 
-    /** Those that every cell has. */
-    static final List<Figure> COMMON = List.of(CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS);
+    /** System calls, where they are counted. */
+    public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
+
+    public static final Figure FUTEX_WAIT = less("futex_wait_per_op", "futex WAIT/op");
+
+    public static final Figure FUTEX_WAKE = less("futex_wake_per_op", "futex WAKE/op");
+
+    /** How long the kernel held the process up, in a cell with a quota. */
+    public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
+
+    /** Those that any cell may have. */
+    static final List<Figure> COMMON = List.of(
+            CPU,
+            VOLUNTARY,
+            INVOLUNTARY,
+            THREADS,
+            VIOLATIONS,
+            FOREIGN,
+            PASSES,
+            OPS,
+            FUTEX,
+            FUTEX_WAIT,
+            FUTEX_WAKE,
+            THROTTLED);
 
     /** How the values of the passes make one of the fork. */
     public enum Summary {

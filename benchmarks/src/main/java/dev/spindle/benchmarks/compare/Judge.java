@@ -6,9 +6,13 @@ import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.report.Column;
 import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Compares figures with what is asked, ratio by ratio of each round, and keeps the verdicts. */
 public final class Judge {
@@ -45,6 +49,106 @@ public final class Judge {
             String asked = String.format(Locale.ROOT, "%s: at least %s x as good as %s", figure.title(), factor, who);
             verdicts.add(Verdict.notMeasured(goal(id, place, ours), asked));
         }
+    }
+
+    /** At least, or where less is better at most, {@code factor} times another's figure. */
+    public void against(String id, Cell cell, Contender ours, Contender reference, Figure figure, double factor) {
+        if (figure.moreIsBetter()) {
+            atLeast(id, cell.name(), ours, reference, figure, factor);
+        } else {
+            atMostOf(id, cell.name(), ours, reference, figure, factor);
+        }
+    }
+
+    /** The best of the peers in a cell, if any has a figure. */
+    public Optional<Contender> best(Cell cell, Figure figure) {
+        return results.bestPeer(cell, figure);
+    }
+
+    /** The same with the best of the peers. */
+    public void againstBest(String id, Cell cell, Contender ours, Figure figure, double factor) {
+        results.bestPeer(cell, figure).ifPresent(best -> against(id, cell, ours, best, figure, factor));
+    }
+
+    /** One verdict over many cells: missed if one of them is missed. */
+    public void each(
+            String goal,
+            String asked,
+            List<Cell> cells,
+            Contender ours,
+            Figure figure,
+            double factor,
+            Function<Cell, Optional<Contender>> reference) {
+        int sign = figure.moreIsBetter() ? 1 : -1;
+        List<Verdict.Outcome> outcomes = new ArrayList<>();
+        String worst = "";
+        double worstRatio = Double.NaN;
+        for (Cell cell : cells) {
+            List<Double> ratios = reference
+                    .apply(cell)
+                    .map(other -> results.ratios(cell, ours, other, figure))
+                    .orElse(List.of());
+            if (!ratios.isEmpty()) {
+                Verdict part = sign > 0
+                        ? Verdict.atLeast(goal, asked, factor, ratios)
+                        : Verdict.atMost(goal, asked, factor, ratios);
+                outcomes.add(part.outcome());
+                double median = Spread.of(ratios).median();
+                if (worst.isEmpty() || sign * median < sign * worstRatio) {
+                    worstRatio = median;
+                    worst = cell.name();
+                }
+            }
+        }
+        if (!outcomes.isEmpty()) {
+            long reached = Collections.frequency(outcomes, Verdict.Outcome.REACHED);
+            long missed = Collections.frequency(outcomes, Verdict.Outcome.NOT_REACHED);
+            String got = String.format(
+                    Locale.ROOT,
+                    "%d of %d cells reached, %d not; worst median %.2f in %s",
+                    reached,
+                    outcomes.size(),
+                    missed,
+                    worstRatio,
+                    worst);
+            Verdict.Outcome all = missed > 0
+                    ? Verdict.Outcome.NOT_REACHED
+                    : reached == outcomes.size() ? Verdict.Outcome.REACHED : Verdict.Outcome.INCONCLUSIVE;
+            verdicts.add(new Verdict(goal, asked, got, all));
+        }
+    }
+
+    /** The geometric mean of the ratios of many cells, round by round, over the cells that have one in that round. */
+    public void meanAtLeast(
+            String goal,
+            String asked,
+            List<Cell> cells,
+            Contender ours,
+            Contender reference,
+            Figure figure,
+            double factor) {
+        SortedMap<Integer, List<Double>> logarithms = new TreeMap<>();
+        cells.forEach(cell -> results.byRound(cell, ours, reference, figure, (our, other) -> Math.log(our / other))
+                .forEach((round, logarithm) -> logarithms
+                        .computeIfAbsent(round, none -> new ArrayList<>())
+                        .add(logarithm)));
+        List<Double> means = logarithms.values().stream()
+                .map(all -> Math.exp(
+                        all.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN)))
+                .toList();
+        verdicts.add(Verdict.atLeast(goal, asked, factor, means));
+    }
+
+    /** At most another's figure, by difference, since that may be 0. */
+    public void noMoreThan(String id, Cell cell, Contender ours, Contender reference, Figure figure) {
+        String goal = goal(id, cell, ours);
+        String asked = figure.title() + ": at most that of " + reference.title() + "; above it";
+        List<Double> above = List.copyOf(results.byRound(cell, ours, reference, figure, (our, other) -> our - other)
+                .values());
+        verdicts.add(
+                above.isEmpty()
+                        ? Verdict.notMeasured(goal, asked, cell.absence().orElse("-"))
+                        : Verdict.atMost(goal, asked, 0, above));
     }
 
     /** At most {@code factor} times another's figure. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.forks.LatencyHistogram;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.forks.ThreadCpu;
@@ -16,12 +17,15 @@ public final class Recorder {
     private final ThreadSwitches origin;
     private final int threadsBefore;
     private final Map<Figure, List<Double>> values = new LinkedHashMap<>();
+    private final Map<Latency, LatencyHistogram> latencies = new LinkedHashMap<>();
     private ThreadSwitches switchesBefore;
     private ThreadSwitches.Count switches = ThreadSwitches.Count.NONE;
     private ThreadSwitches.Count switchesOfPass = ThreadSwitches.Count.NONE;
     private ThreadCpu cpuBefore = ThreadCpu.now();
     private long startedAt;
     private double cpuNanos;
+    private double wallNanos;
+    private long hiredNanos;
     private long violations;
     private long ops;
     private int passes;
@@ -52,6 +56,7 @@ public final class Recorder {
     /** Stops them, while the contender's threads still live; returns the nanoseconds between. */
     public long end(long ran) {
         long nanos = System.nanoTime() - startedAt;
+        wallNanos += nanos;
         cpuNanos += cpuBefore.nanosSince();
         switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
         switches = switches.plus(switchesOfPass, 1);
@@ -79,6 +84,40 @@ public final class Recorder {
         return ThreadCpu.others(origin.threads());
     }
 
+    /** Voluntary switches so far of those threads. */
+    public double contenderSwitches() {
+        return ThreadSwitches.now().ofThreadsAfter(origin).voluntary();
+    }
+
+    /** Times that any thread may record. */
+    public LatencyHistogram latency(Latency latency) {
+        return latencies.computeIfAbsent(latency, none -> new LatencyHistogram());
+    }
+
+    /** Processor time of all passes so far, in nanoseconds. */
+    public double cpuNanos() {
+        return cpuNanos;
+    }
+
+    /** Time of all passes so far, in nanoseconds. */
+    public double wallNanos() {
+        return wallNanos;
+    }
+
+    /** Operations so far. */
+    public long ops() {
+        return ops;
+    }
+
+    /** Adds processor time of other processes that the subject itself started. */
+    public void hired(long nanos) {
+        hiredNanos += nanos;
+    }
+
+    long hiredNanos() {
+        return hiredNanos;
+    }
+
     long violations() {
         return violations;
     }
@@ -91,6 +130,10 @@ public final class Recorder {
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));
+        latencies.forEach((latency, histogram) -> {
+            found.put(latency.median().field(), histogram.percentile(0.5) / latency.nanosPerUnit());
+            found.put(latency.tail().field(), histogram.percentile(0.99) / latency.nanosPerUnit());
+        });
         if (ops > 0) {
             found.put(Figure.CPU.field(), cpuNanos / ops);
             found.put(Figure.VOLUNTARY.field(), switches.voluntary() / ops);

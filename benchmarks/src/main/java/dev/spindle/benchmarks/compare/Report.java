@@ -28,16 +28,11 @@ final class Report {
                 : List.of();
     }
 
-    /** Those of which there is something to say; none where the cells were scaled down. */
-    List<Verdict> verdicts() {
-        return verdicts;
-    }
-
     String markdown(Machine machine) {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(comparison.title()).append("\n\n");
         text.append(machine.text()).append("\n\n");
-        text.append(method()).append('\n');
+        text.append(method()).append("\n\n## At a glance\n\n").append(overview());
         for (Cell cell : results.cells(comparison)) {
             text.append("\n## ").append(cell.title());
             text.append(" (`").append(cell.name()).append("`)\n\n");
@@ -49,26 +44,59 @@ final class Report {
     }
 
     /** How it was measured. */
-    String method() {
+    private String method() {
         return comparison.method() + " " + String.format(Locale.ROOT, """
-                Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one contender and \
-                one cell, warmed up. CPU is that of the whole process, context switches are those of the contender's threads \
-                and of those that feed it. Threads: most live ones above those before the contender was made, those that feed \
-                it included. x limit: how many times as good the limit is, the same work without any hand-over. Violations: what was lost, doubled or out of order. Foreign: what other processes took of the \
-                machine. A round above %.0f %% runs again, at most as often as `--repeats` says, and the calmest counts, whatever \
-                its figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
+                Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one \
+                contender and one cell, warmed up. CPU is that of the whole process, context switches are those of the \
+                contender's threads and of those that feed it. Threads: most live ones above those before the contender \
+                was made, those that feed it included. x limit: how many times as good the limit is, the same work \
+                without any hand-over. Violations: what was lost, doubled or out of order. Foreign: what other processes \
+                took of the machine. A round above %.0f %% runs again, at most as often as `--repeats` says, and the \
+                calmest counts, whatever its figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
+    }
+
+    /** A line for each cell and each contender of ours: who is the best peer, and how ours stands beside it. */
+    private String overview() {
+        StringBuilder table =
+                new StringBuilder("| cell | ours | figure | got | best peer | its figure | x as good |\n");
+        table.append("|---".repeat(7)).append("|\n");
+        for (Cell cell : results.cells(comparison)) {
+            Figure figure = cell.figures().get(0);
+            Optional<Contender> best = results.bestPeer(cell, figure);
+            for (Contender ours : cell.contenders()) {
+                if (ours.family() == Contender.Family.OURS) {
+                    table.append(Column.row(List.of(
+                            "`" + cell.name() + "`",
+                            "`" + ours.id() + "`",
+                            figure.title(),
+                            Column.median(results.values(cell, ours, figure)),
+                            best.map(peer -> "`" + peer.id() + "`").orElse("-"),
+                            best.map(peer -> Column.median(results.values(cell, peer, figure)))
+                                    .orElse("-"),
+                            best.map(peer -> Column.median(results.advantages(cell, ours, peer, figure)))
+                                    .orElse("-"))));
+                }
+            }
+        }
+        return table.toString();
     }
 
     private String table(Cell cell) {
-        Figure first = cell.figures().get(0);
+        List<Figure> figures = new ArrayList<>(cell.figures());
+        Figure first = figures.get(0);
+        Figure.COMMON.stream()
+                .skip(Figure.COMMON.indexOf(Figure.FUTEX))
+                .filter(figure -> cell.contenders().stream()
+                        .anyMatch(one -> !results.values(cell, one, figure).isEmpty()))
+                .forEach(figures::add);
         Optional<Contender> best = results.bestPeer(cell, first);
         Optional<Contender> limit = cell.limit();
         StringBuilder table = new StringBuilder("| contender | ");
-        table.append(cell.figures().stream().map(Figure::title).collect(Collectors.joining(" | ")));
+        table.append(figures.stream().map(Figure::title).collect(Collectors.joining(" | ")));
         limit.ifPresent(none -> table.append(" | x limit"));
         table.append(" | x as good as the best peer | CPU ns/op | switches/op vol. / invol. | threads | violations");
         table.append(" | foreign % |\n");
-        table.append("|---".repeat(cell.figures().size() + (limit.isPresent() ? 8 : 7)))
+        table.append("|---".repeat(figures.size() + (limit.isPresent() ? 8 : 7)))
                 .append("|\n");
         for (Contender contender : cell.contenders()) {
             if (results.values(cell, contender, Figure.PASSES).isEmpty()) {
@@ -76,7 +104,7 @@ final class Report {
             }
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
-            cell.figures().forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
+            figures.forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
             limit.ifPresent(one -> columns.add(Column.median(results.advantages(cell, one, contender, first))));
             columns.add(best.map(peer -> Column.median(results.advantages(cell, contender, peer, first)))
                     .orElse("-"));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleBinaryOperator;
 
 /** All forks of a comparison, and what can be asked of them. */
 record Results(List<ForkResult> forks) {
@@ -32,16 +33,24 @@ record Results(List<ForkResult> forks) {
 
     /** The figure of {@code contender} divided by that of {@code reference}, one from each round that has both. */
     List<Double> ratios(Cell cell, Contender contender, Contender reference, Figure figure) {
+        return List.copyOf(byRound(cell, contender, reference, figure, (ours, other) -> ours / other)
+                .values());
+    }
+
+    /** The figure of {@code contender} with that of {@code reference}, by round, where both are there. */
+    SortedMap<Integer, Double> byRound(
+            Cell cell, Contender contender, Contender reference, Figure figure, DoubleBinaryOperator together) {
         Map<Integer, Measurement> references = byRound(cell, reference);
-        SortedMap<Integer, Double> ratios = new TreeMap<>();
+        SortedMap<Integer, Double> found = new TreeMap<>();
         byRound(cell, contender).forEach((round, measurement) -> {
             Measurement other = references.get(round);
-            double ratio = other == null ? Double.NaN : measurement.get(figure) / other.get(figure);
-            if (Double.isFinite(ratio)) {
-                ratios.put(round, ratio);
+            double value =
+                    other == null ? Double.NaN : together.applyAsDouble(measurement.get(figure), other.get(figure));
+            if (Double.isFinite(value)) {
+                found.put(round, value);
             }
         });
-        return List.copyOf(ratios.values());
+        return found;
     }
 
     /** How many times as good {@code contender} is as {@code reference}, round by round: more than 1 is better. */
@@ -61,10 +70,7 @@ record Results(List<ForkResult> forks) {
     }
 
     Optional<Contender> bestPeer(Cell cell, Figure figure) {
-        List<Contender> peers = cell.contenders().stream()
-                .filter(one -> one.family() == Contender.Family.PEER)
-                .toList();
-        return best(cell, peers, figure);
+        return best(cell, cell.peers(), figure);
     }
 
     /** Cells of which there is any fork, in the order of the report. */

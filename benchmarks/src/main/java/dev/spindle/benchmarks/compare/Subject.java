@@ -16,6 +16,11 @@ public interface Subject extends AutoCloseable {
     @Override
     void close();
 
+    /** What was lost, doubled or out of order, beside what the recorders were told; exact after closing. */
+    default long violations() {
+        return 0;
+    }
+
     /** Makes the contender ready, outside the clock. */
     interface Setup {
         Subject open(Scale scale);

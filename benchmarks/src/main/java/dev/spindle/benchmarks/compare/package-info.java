@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What comparisons by question share: a {@code Comparison} says which cells there are, who takes part in each and what the
- * goals are; here is what plans, runs, judges and reports it. A comparison that is not of keyed tasks or of pools needs its
- * cells, its {@code Subject}s and its goals, and nothing else.
+ * goals are; here is what plans, runs, judges and reports it. Another comparison needs its cells, its {@code Subject}s and its
+ * goals, and nothing else.
  *
  * <pre>
- *   CompareCommand -> Rounds -> ForkRunner ==process==> CompareFork -> Cell.open(contender) -> Subject.pass
+ *   CompareCommand ----------> ForkRunner ==process==> CompareFork -> Cell.open(contender) -> Subject.pass
  *         |                        |                                                              |
  *   Report, Judge  <-  Results <- ForkResult  <-------------- Measurement <-------------------- Recorder
  * </pre>

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.forks;
 
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /** What a forked JVM tells the one that started it: one line among whatever else a peer prints. */
@@ -12,22 +13,15 @@ public final class ForkAnswer {
 
     private ForkAnswer() {}
 
-    /** What a fork does. */
-    @FunctionalInterface
-    public interface Measuring {
-        /**
-         * Measures, and returns a line that says what was found.
-         *
-         * @throws StalledException if what is measured does not get on
-         */
-        String line() throws InterruptedException;
-    }
-
-    /** Gives the answer and ends this JVM: a stalled contender's threads, or a peer's own, must not keep it alive. */
-    public static void giveAndHalt(Measuring measuring) {
+    /**
+     * Gives the answer and ends this JVM: a stalled contender's threads, or a peer's own, must not keep it alive.
+     *
+     * @param measuring returns a line that says what was found; throws StalledException if what is measured does not get on
+     */
+    public static void giveAndHalt(Callable<String> measuring) {
         int status = 0;
         try {
-            System.out.println(RESULT + measuring.line());
+            System.out.println(RESULT + measuring.call());
         } catch (StalledException e) {
             System.out.println(STALLED + e.getMessage());
         } catch (Throwable broken) {

@@ -46,16 +46,10 @@ public final class ForkedJvm {
         }
     }
 
-    /** Runs a main class in a JVM of its own and waits for it. */
-    public static Output start(Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)
-            throws IOException, InterruptedException {
-        return start(List.of(), main, jvmArguments, arguments, limit);
-    }
-
     /**
-     * The same, by way of another program.
+     * Runs a main class in a JVM of its own and waits for it.
      *
-     * @param prefix a command that runs the one that follows it
+     * @param prefix a command that runs the one that follows it; empty for none
      */
     public static Output start(
             List<String> prefix, Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)

@@ -10,6 +10,11 @@ public final class Interruptions {
         void run() throws InterruptedException;
     }
 
+    /** Sleeps, as tasks do that wait for something outside. */
+    public static void sleepMillis(long millis) {
+        ignoring(() -> Thread.sleep(millis));
+    }
+
     /** Waits; an interrupt ends the wait and is kept as the thread's flag. */
     public static void ignoring(Waiting waiting) {
         try {

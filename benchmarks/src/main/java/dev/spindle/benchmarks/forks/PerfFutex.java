@@ -57,20 +57,32 @@ public final class PerfFutex {
         answers = new BufferedReader(new InputStreamReader(perf.getInputStream(), StandardCharsets.UTF_8));
     }
 
+    /**
+     * System calls by which threads of a process put themselves to sleep and wake one another. Of the thread that drives a
+     * measurement only those count that woke somebody: it waits for the clock and for the end, and each such wait of its own
+     * may be followed by a wake that reaches nobody.
+     */
+    public record Calls(long waits, long wakes) {}
+
+    /** Whether it works here, with the rights that this process has. */
+    public static boolean works() {
+        return Programs.succeeds("perf", "stat", "-e", EVENT, "true");
+    }
+
     /** Counts from now on. */
     public void begin() {
         tell("enable");
     }
 
     /** Counts no more, and detaches. */
-    public FutexCalls end() {
+    public Calls end() {
         tell("disable");
         try {
             if (!Programs.succeeds("kill", "-INT", Long.toString(perf.pid()))
                     || !perf.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("perf does not end");
             }
-            FutexCalls calls = parse(Files.readAllLines(report));
+            Calls calls = parse(Files.readAllLines(report));
             Files.delete(report);
             return calls;
         } catch (IOException e) {
@@ -88,7 +100,7 @@ public final class PerfFutex {
      *
      * @throws IllegalStateException if it is something else; the message holds it
      */
-    static FutexCalls parse(List<String> lines) {
+    static Calls parse(List<String> lines) {
         List<Long> counts = lines.stream()
                 .filter(line -> line.contains(EVENT) || line.contains(RETURN))
                 .map(line -> line.substring(0, line.indexOf(',')))
@@ -97,7 +109,7 @@ public final class PerfFutex {
         if (counts.size() != 3) {
             throw new IllegalStateException("three counts expected from perf, got " + lines);
         }
-        return new FutexCalls(counts.get(0), counts.get(1) + counts.get(2));
+        return new Calls(counts.get(0), counts.get(1) + counts.get(2));
     }
 
     private static String anyOf(int[] operations) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.handovers;
 
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
 import dev.spindle.benchmarks.torture.Pause;
 import java.time.Duration;
 import java.util.Arrays;

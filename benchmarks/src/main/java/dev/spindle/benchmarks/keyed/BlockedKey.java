@@ -7,6 +7,7 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.Interruptions;
 import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,20 +20,16 @@ final class BlockedKey implements Subject {
     static final Figure DELAY = Figure.worst("delay_ms", "longest wait of the other keys, ms");
     static final Figure QUIET_DELAY = Figure.worst("quiet_delay_ms", "with none blocked, ms");
 
-    private static final int KEYS = 16;
+    static final int KEYS = 16;
     private static final int TICKS = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final KeyedExecutor executor;
+    private final SerialExecutors executors;
     private final int ticks;
 
-    /** @throws IllegalArgumentException if it is nothing that takes a task for a key */
-    BlockedKey(Entrant.Maker contender, Scale scale) {
-        Sink sink = contender.open(Workload.timed(new Load(KEYS, KEYS, 0, Traffic.ROUND_ROBIN), 1));
-        if (!(sink instanceof KeyedExecutor keyed)) {
-            throw new IllegalArgumentException("no keys that could be blocked: " + sink);
-        }
-        executor = keyed;
+    /** @param executors one for each of {@value #KEYS} keys */
+    BlockedKey(SerialExecutors executors, Scale scale) {
+        this.executors = executors;
         ticks = scale.of(TICKS, TICKS / 10);
     }
 
@@ -47,7 +44,7 @@ final class BlockedKey implements Subject {
         recorder.value(QUIET_DELAY, max(delays(ticks)));
 
         CountDownLatch blocked = new CountDownLatch(1);
-        executor.execute(0, () -> {
+        executors.executors().get(0).execute(() -> {
             Interruptions.ignoring(() -> Thread.sleep(ticks));
             blocked.countDown();
         });
@@ -58,7 +55,7 @@ final class BlockedKey implements Subject {
 
     @Override
     public void close() {
-        executor.close();
+        executors.close();
     }
 
     /** The delay of each of {@code count} tasks from its submit to its start, in nanoseconds; returns when all ran. */
@@ -73,7 +70,7 @@ final class BlockedKey implements Subject {
             }
             int slot = tick;
             long submitted = System.nanoTime();
-            executor.execute(1 + tick % (KEYS - 1), () -> {
+            executors.executors().get(1 + tick % (KEYS - 1)).execute(() -> {
                 delays[slot] = System.nanoTime() - submitted;
                 left.countDown();
             });

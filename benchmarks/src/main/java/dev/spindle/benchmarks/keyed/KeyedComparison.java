@@ -10,19 +10,44 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Actors;
+import dev.spindle.benchmarks.peers.Contenders;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
-/** The cells, who takes part in them, and the goals KEY1 and KEY2. */
-final class KeyedComparison {
+/** Order per key: the cells, who takes part in them, and the goals KEY1 and KEY2. */
+public final class KeyedComparison {
     private static final String METHOD = "One thread submits; an op is an event.";
 
     private static final int EVENTS = 300_000;
     private static final Effort HEAVY = effort(700, 3_500);
     private static final Effort SMALL = effort(1_500, 200);
     private static final Effort BLOCKED = Effort.once(Duration.ofMillis(1), Duration.ofSeconds(2));
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final int MOST_THREADS = 1_000;
+
+    /** All but the limit, in the order of the rows. */
+    private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
+
+    /** Those that share their threads among all keys, as Spindle does. */
+    private static final List<Contender> EXACT =
+            List.of(Contenders.GUAVA, Contenders.VERTX, Contenders.NON_STICKY, Contenders.PEKKO);
+
+    static {
+        EXECUTORS.put(Contenders.SPINDLE, SerialExecutors::keys);
+        EXECUTORS.put(Contenders.SPINDLE_HANDLE, SerialExecutors::handles);
+        EXECUTORS.put(Contenders.SINGLE_THREADS, SerialExecutors::jdk);
+        EXECUTORS.put(Contenders.GUAVA, SerialExecutors::guava);
+        EXECUTORS.put(Contenders.VERTX, SerialExecutors::vertx);
+        EXECUTORS.put(Contenders.NON_STICKY, SerialExecutors::nonSticky);
+        EXECUTORS.put(Contenders.PEKKO, SerialExecutors.pekko(Actors.USUAL_THROUGHPUT));
+        EXECUTORS.put(Contenders.STRIPES, SerialExecutors::stripes);
+    }
 
     private static final double MOST_SWITCHES = 200;
     private static final int SPARE_THREADS = 2;
@@ -35,12 +60,13 @@ final class KeyedComparison {
         CompareFork.run(comparison(), arguments);
     }
 
-    static Comparison comparison() {
+    public static Comparison comparison() {
         return new Comparison(
+                "gatling",
                 KeyedComparison.class,
                 "Order per key, beside the peers",
                 METHOD,
-                List.of(),
+                List::of,
                 List.of(
                         seed(),
                         small("k16-w0", "16 keys, 0 increments", 16, 0, Traffic.ROUND_ROBIN),
@@ -66,20 +92,44 @@ final class KeyedComparison {
 
     private static Cell blocked() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        Entrant.ALL.stream()
-                .filter(Entrant::hasKeys)
-                .forEach(entrant -> entrants.put(entrant.contender(), scale -> new BlockedKey(entrant.maker(), scale)));
+        EXECUTORS.forEach((contender, maker) ->
+                entrants.put(contender, scale -> new BlockedKey(maker.of(BlockedKey.KEYS, PROCESSORS), scale)));
         List<Figure> figures = List.of(BlockedKey.DELAY, BlockedKey.QUIET_DELAY);
         return new Cell("blocked", "one of 16 keys blocked for a second", figures, BLOCKED, entrants);
     }
 
     private static Map<Contender, Subject.Setup> entrants(Load load) {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        Entrant.ALL.stream()
-                .filter(entrant -> load.keys() <= entrant.maxKeys())
-                .forEach(entrant -> entrants.put(
-                        entrant.contender(), scale -> new KeyedPasses(entrant.maker(), load.scaled(scale))));
+        entrants.put(
+                Contenders.LIMIT,
+                scale -> new KeyedPasses(workload -> new PlainThreads(workload, PROCESSORS), load.scaled(scale)));
+        EXECUTORS.forEach((contender, maker) -> {
+            if (contender != Contenders.SINGLE_THREADS || load.keys() <= MOST_THREADS) {
+                KeyedPasses.Maker feed = workload -> new Submitter(maker.of(workload.keys(), PROCESSORS));
+                entrants.put(contender, scale -> new KeyedPasses(feed, load.scaled(scale)));
+            }
+        });
         return entrants;
+    }
+
+    /** Submits each event to the executor of its key. */
+    private record Submitter(Executor[] keys, SerialExecutors ending) implements KeyedPasses.Feed {
+        Submitter(SerialExecutors made) {
+            this(made.executors().toArray(Executor[]::new), made);
+        }
+
+        @Override
+        public void process(Workload workload) {
+            int size = workload.size();
+            for (int event = 0; event < size; event++) {
+                keys[workload.key(event)].execute(workload.task(event));
+            }
+        }
+
+        @Override
+        public void close() {
+            ending.close();
+        }
     }
 
     private static Effort effort(int timedMillis, int passMillis) {
@@ -87,12 +137,10 @@ final class KeyedComparison {
     }
 
     private static void judge(Judge judge) {
-        Contender ours = Entrant.SPINDLE.contender();
-        Contender limit = Entrant.LIMIT.contender();
-        Contender threads = Entrant.SINGLE_THREADS.contender();
-        Contender stripes = Entrant.JRAFT.contender();
-        List<Contender> exact =
-                Entrant.EXACT_KEY.stream().map(Entrant::contender).toList();
+        Contender ours = Contenders.SPINDLE;
+        Contender limit = Contenders.LIMIT;
+        Contender threads = Contenders.SINGLE_THREADS;
+        Contender stripes = Contenders.STRIPES;
         String who = "the best exact-key peer";
 
         judge.atMostOf("KEY1", "seed", ours, limit, KeyedPasses.TIME, 1.05);
@@ -100,13 +148,13 @@ final class KeyedComparison {
         judge.atMost("KEY1", "seed", ours, KeyedPasses.SWITCHES, MOST_SWITCHES);
 
         judge.atLeast("KEY2", "k16-w0", ours, threads, KeyedPasses.TIME, 15);
-        judge.atLeastBest("KEY2", "k16-w0", ours, exact, who, KeyedPasses.TIME, 1.5);
+        judge.atLeastBest("KEY2", "k16-w0", ours, EXACT, who, KeyedPasses.TIME, 1.5);
         judge.atMostOf("KEY2", "k16-w20", ours, limit, KeyedPasses.TIME, 1.25);
         for (String cell : List.of("k1000-uniform", "k1000-zipf")) {
             judge.atMostOf("KEY2", cell, ours, limit, KeyedPasses.TIME, 1.25);
             judge.atLeast("KEY2", cell, ours, threads, KeyedPasses.TIME, 50);
         }
-        judge.atLeastBest("KEY2", "k100000-uniform", ours, exact, who, KeyedPasses.TIME, 2);
+        judge.atLeastBest("KEY2", "k100000-uniform", ours, EXACT, who, KeyedPasses.TIME, 2);
         for (String cell : List.of("k16-w0", "k16-w20", "k1000-uniform", "k1000-zipf")) {
             judge.atLeast("KEY2", cell, ours, stripes, KeyedPasses.TIME, 0.7);
         }
@@ -115,7 +163,7 @@ final class KeyedComparison {
         }
         judge.atMost("KEY2", "blocked", ours, BlockedKey.DELAY, MOST_DELAY_MILLIS);
 
-        int most = Runtime.getRuntime().availableProcessors() + SPARE_THREADS;
+        int most = PROCESSORS + SPARE_THREADS;
         judge.neverOfOurs("KEY1, KEY2: every cell where nothing blocks", List.of("blocked"), Figure.THREADS, most);
     }
 }

@@ -19,13 +19,28 @@ final class KeyedPasses implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
     static final Figure SWITCHES = Figure.less("voluntary_per_pass", "voluntary switches/pass");
 
+    /** What a contender made for one workload. One thread feeds it and closes it. */
+    interface Feed extends AutoCloseable {
+        /** Hands over every event of the workload, in order. May return before the events ran. */
+        void process(Workload workload);
+
+        /** Ends its threads; everything handed over has run. */
+        @Override
+        void close();
+    }
+
+    /** Makes a contender ready. */
+    interface Maker {
+        Feed open(Workload workload);
+    }
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final Entrant.Maker contender;
+    private final Maker contender;
     private final Load load;
     private long runs;
 
-    KeyedPasses(Entrant.Maker contender, Load load) {
+    KeyedPasses(Maker contender, Load load) {
         this.contender = contender;
         this.load = load;
     }
@@ -48,16 +63,16 @@ final class KeyedPasses implements Subject {
 
     private void run(Workload workload, Recorder recorder) throws InterruptedException {
         int threadsBefore = OwnProcess.liveThreads();
-        Sink sink = contender.open(workload);
+        Feed feed = contender.open(workload);
         recorder.begin();
-        sink.process(workload);
+        feed.process(workload);
         if (!workload.completion().await(LIMIT)) {
             throw new StalledException(workload.ledger().miscounted() + " of " + workload.size()
                     + " events had not run after " + LIMIT.toSeconds() + " s");
         }
         recorder.value(TIME, recorder.end(workload.size()) / 1e6);
         recorder.value(SWITCHES, recorder.voluntaryOfPass());
-        sink.close();
+        feed.close();
         OwnProcess.settle(threadsBefore);
         recorder.violations(workload.ledger().violations());
     }

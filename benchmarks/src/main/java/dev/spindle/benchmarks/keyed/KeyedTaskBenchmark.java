@@ -4,12 +4,10 @@ package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.Coalesced;
 import dev.spindle.Keyed;
-import dev.spindle.Lane;
 import dev.spindle.Spindle;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.LaneTable;
 import java.util.Arrays;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -26,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What one keyed task costs when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
- * it and is idle again. Everything but {@code pool…} leaves out the queue and the workers. The heap is touched before: the
+ * it and is idle again. The queue and the workers are left out. The heap is touched before: the
  * first use of a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -39,7 +37,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class KeyedTaskBenchmark {
     private static final int KEYS = 1_000;
     private static final int BATCH = 8;
-    private static final int ROUNDS = 100;
 
     /** What every task does. */
     private static final class Count implements Runnable {
@@ -76,21 +73,16 @@ public class KeyedTaskBenchmark {
         }
     }
 
-    /** One worker, which submits to itself: the whole way of a task, without any hand-over between threads. */
+    /** A key that is paused. */
     @State(Scope.Thread)
-    public static class Pool {
+    public static class Paused {
         private final Count task = new Count();
         private final Spindle spindle = Spindle.builder().core(1).max(1).build();
         private final Keyed<Integer> keyed = spindle.keyed();
-        private final Integer[] keys = new Integer[KEYS];
-        private final Lane[] handles = new Lane[KEYS];
-        private final Semaphore done = new Semaphore(0);
 
         /** Called by JMH. */
         @Setup
-        public void makeLanes() {
-            Arrays.setAll(keys, key -> key);
-            Arrays.setAll(handles, key -> keyed.at(keys[key]));
+        public void pause() {
             keyed.pause(-1);
         }
 
@@ -100,28 +92,6 @@ public class KeyedTaskBenchmark {
             keyed.resume(-1);
             spindle.close();
         }
-
-        /** Runs {@code submits} on the worker, and again when all that it submitted has run, so many times. */
-        private void onWorker(Runnable submits, int rounds) {
-            if (rounds == 0) {
-                done.release();
-            } else {
-                submits.run();
-                spindle.execute(() -> onWorker(submits, rounds - 1));
-            }
-        }
-    }
-
-    /** What the loop itself and the task cost. */
-    @Benchmark
-    @OperationsPerInvocation(KEYS)
-    public long baseline(Lanes lanes) {
-        for (Integer key : lanes.keys) {
-            if (key >= 0) {
-                lanes.task.run();
-            }
-        }
-        return lanes.task.runs;
     }
 
     /** The key is looked up for each task. */
@@ -161,37 +131,7 @@ public class KeyedTaskBenchmark {
 
     /** A submit that replaces a pending one; the key is paused, so that nothing else happens. */
     @Benchmark
-    public Coalesced coalescingHit(Pool pool) {
-        return pool.keyed.coalesce(-1, pool.task);
-    }
-
-    /** As {@link #byKey}, by the public methods and through the pool's queue and worker. */
-    @Benchmark
-    @OperationsPerInvocation(KEYS * ROUNDS)
-    public long poolByKey(Pool pool) {
-        pool.spindle.execute(() -> pool.onWorker(
-                () -> {
-                    for (Integer key : pool.keys) {
-                        pool.keyed.execute(key, pool.task);
-                    }
-                },
-                ROUNDS));
-        pool.done.acquireUninterruptibly();
-        return pool.task.runs;
-    }
-
-    /** As {@link #byHandle}, by the public methods and through the pool's queue and worker. */
-    @Benchmark
-    @OperationsPerInvocation(KEYS * ROUNDS)
-    public long poolByHandle(Pool pool) {
-        pool.spindle.execute(() -> pool.onWorker(
-                () -> {
-                    for (Lane lane : pool.handles) {
-                        lane.execute(pool.task);
-                    }
-                },
-                ROUNDS));
-        pool.done.acquireUninterruptibly();
-        return pool.task.runs;
+    public Coalesced coalescingHit(Paused key) {
+        return key.keyed.coalesce(-1, key.task);
     }
 }

@@ -21,7 +21,6 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -41,13 +40,6 @@ public final class KeysCommand extends MeasuringCommand {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final long MILLION = 1_000_000;
     private static final List<String> LARGE_HEAP = List.of("-Xmx3g", "-XX:+UseParallelGC");
-    /** What JOL wants in order to look into lambdas. */
-    private static final List<String> WALKABLE = List.of(
-            "-Xmx3g",
-            "-XX:+UseParallelGC",
-            "-Djol.magicFieldOffset=true",
-            "-Djdk.attach.allowAttachSelf=true",
-            "-XX:+EnableDynamicAgentLoading");
 
     @Option(names = "--quick", description = "One short fork of each and few keys: shows that all works, not how fast.")
     private boolean quick;
@@ -59,7 +51,7 @@ public final class KeysCommand extends MeasuringCommand {
         PrintWriter console = console();
         console.println(quick ? "About 30 s on an undisturbed machine." : "About 8 min on an undisturbed machine.");
         console.flush();
-        List<Verdict> verdicts = new ArrayList<>(time(console));
+        List<Verdict> verdicts = new ArrayList<>(time());
         verdicts.addAll(idleKeys(console));
         verdicts.addAll(manyKeys(console));
         console.println();
@@ -72,34 +64,16 @@ public final class KeysCommand extends MeasuringCommand {
         return failed ? 1 : 0;
     }
 
-    // ---------------------------------------------------------------- one task
-
-    private List<Verdict> time(PrintWriter console) throws RunnerException {
+    /** By JMH's own runner, which prints its own table. */
+    private List<Verdict> time() throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(KeyedTaskBenchmark.class.getName() + "\\.")
-                .include(AtomicsBenchmark.class.getName() + "\\.")
                 .addProfiler(GCProfiler.class)
-                .addProfiler(ForeignLoadProfiler.class)
-                .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
         if (quick) {
             options.forks(1).warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.milliseconds(50));
         }
         Collection<RunResult> results = new Runner(options.build()).run();
-        console.printf("%n| keyed task, one thread | ns [forks] | bytes allocated | foreign %% |%n|---|---|---|---|%n");
-        for (RunResult result : results) {
-            Spread spread = Spread.of(nanos(result));
-            console.printf(
-                    Locale.ROOT,
-                    "| %s | %.1f [%.1f to %.1f] | %.1f | %.0f |%n",
-                    title(result),
-                    spread.median(),
-                    spread.min(),
-                    spread.max(),
-                    secondary(result, "gc.alloc.rate.norm"),
-                    secondary(result, ForeignLoadProfiler.LABEL));
-        }
-        console.flush();
         return List.of(
                 atMost(results, "byKey", "submit and run by key, 1,000 keys", 40),
                 atMost(results, "byHandle", "submit and run by handle", 30),
@@ -107,70 +81,39 @@ public final class KeysCommand extends MeasuringCommand {
                 atMost(results, "coalescingHit", "coalescing hit", 10));
     }
 
-    private static Verdict atMost(Collection<RunResult> results, String name, String what, double nanos) {
-        String goal = "KEY3: " + what;
-        String asked = String.format(Locale.ROOT, "at most %.0f ns", nanos);
-        for (RunResult result : results) {
-            if (name(result).equals(name)) {
-                Verdict verdict = Verdict.atMost(goal, asked, nanos, nanos(result));
-                return verdict.unlessDisturbed(secondary(result, ForeignLoadProfiler.LABEL));
-            }
-        }
-        return Verdict.notMeasured(goal, asked);
-    }
-
-    private static String name(RunResult result) {
-        return result.getPrimaryResult().getLabel();
-    }
-
-    private static String title(RunResult result) {
-        boolean control = result.getParams().getBenchmark().startsWith(AtomicsBenchmark.class.getName());
-        return (control ? "control, atomic operations alone: " : "") + name(result);
-    }
-
     /** One value from each fork. */
-    private static List<Double> nanos(RunResult result) {
-        return result.getBenchmarkResults().stream()
+    private static Verdict atMost(Collection<RunResult> results, String name, String what, double nanos) {
+        List<Double> forks = results.stream()
+                .filter(result -> result.getPrimaryResult().getLabel().equals(name))
+                .flatMap(result -> result.getBenchmarkResults().stream())
                 .map(fork -> fork.getPrimaryResult().getScore())
                 .toList();
-    }
-
-    private static double secondary(RunResult result, String label) {
-        return result.getSecondaryResults().values().stream()
-                .filter(secondary -> secondary.getLabel().endsWith(label))
-                .mapToDouble(secondary -> secondary.getScore())
-                .findFirst()
-                .orElse(Double.NaN);
+        return Verdict.atMost("KEY3: " + what, String.format(Locale.ROOT, "at most %.0f ns", nanos), nanos, forks);
     }
 
     // ---------------------------------------------------------------- memory
 
     private List<Verdict> idleKeys(PrintWriter console) throws IOException, InterruptedException {
-        long few = quick ? 1_000 : MILLION / 10;
-        long many = quick ? 10_000 : MILLION;
-        console.printf("%n| idle key | bytes without the key object |%n|---|---|%n");
         // With fewer keys the heap's difference holds too much else, such as code that was loaded meanwhile.
-        List<Double> bytes = new ArrayList<>(idleKey(console, "heap", IdleKeyMemory.Method.HEAP, many, LARGE_HEAP));
-        bytes.addAll(idleKey(console, "reachable objects", IdleKeyMemory.Method.GRAPH, few, WALKABLE));
-        return List.of(Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes));
-    }
-
-    private List<Double> idleKey(
-            PrintWriter console, String what, IdleKeyMemory.Method method, long keys, List<String> jvm)
-            throws IOException, InterruptedException {
+        long keys = quick ? MILLION / 100 : MILLION;
         ForkedJvm.Output output =
-                ForkedJvm.start(IdleKeyMemory.class, jvm, List.of(method.name(), Long.toString(keys)), LIMIT);
+                ForkedJvm.start(List.of(), IdleKeyMemory.class, LARGE_HEAP, List.of(Long.toString(keys)), LIMIT);
         Optional<String> found = output.line(IdleKeyMemory.RESULT);
-        console.printf(Locale.ROOT, "| %s, %,d keys | %s |%n", what, keys, found.orElseGet(output::problem));
+        console.printf(
+                Locale.ROOT,
+                "%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n",
+                keys,
+                found.orElseGet(output::problem));
         console.flush();
         failed |= found.isEmpty();
-        return found.map(Double::valueOf).stream().toList();
+        List<Double> bytes = found.map(Double::valueOf).stream().toList();
+        return List.of(Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes));
     }
 
     private List<Verdict> manyKeys(PrintWriter console) throws IOException, InterruptedException {
         long keys = quick ? MILLION / 10 : 10 * MILLION;
-        ForkedJvm.Output output =
-                ForkedJvm.start(TenMillionKeys.class, List.of("-Xmx64m"), List.of(Long.toString(keys)), LIMIT);
+        ForkedJvm.Output output = ForkedJvm.start(
+                List.of(), TenMillionKeys.class, List.of("-Xmx64m"), List.of(Long.toString(keys)), LIMIT);
         List<Double> heap = output.lines().stream()
                 .filter(line -> line.startsWith(TenMillionKeys.HEAP))
                 .map(line -> Long.parseLong(line.substring(TenMillionKeys.HEAP.length())) / (double) MILLION)

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * <p>Keys are spread over the threads by their number of events, heaviest first, so that no thread waits for another
  * longer than it must; each thread finds its own events in an array when the clock starts.
  */
-final class PlainThreads implements Sink {
+final class PlainThreads implements KeyedPasses.Feed {
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
 

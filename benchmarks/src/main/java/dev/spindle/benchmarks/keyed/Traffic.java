@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** In which order the one producer touches the keys. Random orders come from a fixed seed, the same for every contender. */
 enum Traffic {
@@ -29,16 +31,30 @@ enum Traffic {
             return order;
         }
     },
-    /** Few hot keys and a long tail. */
+    /**
+     * Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. Ranks are scattered over
+     * the key indices: an executor that takes the index modulo its threads must not profit, nor suffer, from hot keys that
+     * stand side by side.
+     */
     ZIPF {
         @Override
         int[] keys(int keys, int events, long seed) {
-            Zipf zipf = new Zipf(keys, 1.0, seed);
-            int[] order = new int[events];
-            for (int i = 0; i < events; i++) {
-                order[i] = zipf.next();
+            Random random = new Random(seed);
+            double[] cumulative = new double[keys];
+            int[] keyOfRank = new int[keys];
+            double sum = 0;
+            for (int rank = 0; rank < keys; rank++) {
+                sum += 1 / (rank + 1.0);
+                cumulative[rank] = sum;
+                int other = random.nextInt(rank + 1);
+                keyOfRank[rank] = keyOfRank[other];
+                keyOfRank[other] = rank;
             }
-            return order;
+            double whole = sum;
+            return IntStream.range(0, events)
+                    .map(event -> Arrays.binarySearch(cumulative, random.nextDouble() * whole))
+                    .map(found -> keyOfRank[Math.min(found < 0 ? -found - 1 : found, keys - 1)])
+                    .toArray();
         }
     };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -26,30 +27,27 @@ final class Workload {
     }
 
     static Workload timed(Load load, long seed) {
-        int[] order = load.traffic().keys(load.keys(), load.events(), seed);
-        int[] eventsOfKey = histogram(order, load.keys());
-        Completion completion = new Completion(eventsOfKey);
-        Ledger ledger = new Ledger(eventsOfKey);
-        Runnable[] taskOfKey = new Runnable[load.keys()];
-        for (int key = 0; key < taskOfKey.length; key++) {
-            taskOfKey[key] = timedTask(key, load.increments(), ledger, completion);
-        }
-        Runnable[] events = new Runnable[order.length];
-        for (int i = 0; i < events.length; i++) {
-            events[i] = taskOfKey[order[i]];
-        }
-        return new Workload(load.keys(), order, events, completion, ledger);
+        return of(load, seed, false);
     }
 
     static Workload checked(Load load, long seed) {
+        return of(load, seed, true);
+    }
+
+    private static Workload of(Load load, long seed, boolean checked) {
         int[] order = load.traffic().keys(load.keys(), load.events(), seed);
         int[] eventsOfKey = histogram(order, load.keys());
         Completion completion = new Completion(eventsOfKey);
         Ledger ledger = new Ledger(eventsOfKey);
-        int[] nextOfKey = new int[load.keys()];
         Runnable[] events = new Runnable[order.length];
-        for (int i = 0; i < events.length; i++) {
-            events[i] = checkedTask(order[i], nextOfKey[order[i]]++, load.increments(), ledger, completion);
+        if (checked) {
+            int[] nextOfKey = new int[load.keys()];
+            Arrays.setAll(
+                    events, i -> checkedTask(order[i], nextOfKey[order[i]]++, load.increments(), ledger, completion));
+        } else {
+            Runnable[] taskOfKey = new Runnable[load.keys()];
+            Arrays.setAll(taskOfKey, key -> timedTask(key, load.increments(), ledger, completion));
+            Arrays.setAll(events, i -> taskOfKey[order[i]]);
         }
         return new Workload(load.keys(), order, events, completion, ledger);
     }

@@ -1,11 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: what does order per key cost, beside the executors that people use for it today?
+ * Question: what does it cost to keep order per key, beside the ways that people use today?
  *
- * <p>{@code GatlingCommand} compares whole processes, see {@code compare}: {@code KeyedComparison} names the cells and the
- * goals, {@code Entrant} who takes part, {@code KeyedPasses} is what a fork runs; a physical limit does the same work on plain
- * threads without any hand-over. {@code KeysCommand} measures one keyed task and one idle key.
+ * <p>{@code KeyedComparison} compares whole processes, see {@code compare}: {@code KeyedPasses} is what a fork runs; a physical
+ * limit does the same work on plain threads. {@code KeysCommand} measures one task with JMH, and the memory of keys.
  */
 @NullMarked
 package dev.spindle.benchmarks.keyed;

@@ -2,22 +2,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.peers;
 
+import com.conversantmedia.util.concurrent.DisruptorBlockingQueue;
+import dev.spindle.Spindle;
+import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.forks.Interruptions;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jboss.threads.EnhancedQueueExecutor;
 
-/** Pools of the JDK under the peers that bring none of their own, and how they end. */
+/** Executors of plain tasks, and how they end. */
 public final class Pools {
+    private static final int END_SECONDS = 10;
+
     private Pools() {}
+
+    /** Makes an executor of so many threads, where they can be told, for so many tasks that wait at most. */
+    public interface Maker {
+        ExecutorService of(int threads, int outstanding);
+    }
+
+    /** Ours, then the peers. */
+    public static Map<Contender, Maker> all() {
+        Map<Contender, Maker> all = new LinkedHashMap<>();
+        all.put(Contenders.SPINDLE, Pools::spindle);
+        all.put(Contenders.TPE, (threads, outstanding) -> fixed(threads, new LinkedBlockingQueue<>()));
+        all.put(Contenders.FJP, (threads, outstanding) -> asyncForkJoin(threads));
+        all.put(Contenders.VIRTUAL, (threads, outstanding) -> virtualThreads());
+        all.put(
+                Contenders.JBOSS,
+                (threads, outstanding) -> new EnhancedQueueExecutor.Builder()
+                        .setCorePoolSize(threads)
+                        .setMaximumPoolSize(threads)
+                        .setRegisterMBean(false)
+                        .build());
+        all.put(Contenders.NETTY_GROUP, (threads, outstanding) -> new DefaultEventExecutorGroup(threads));
+        // The queue has a bound: what is outstanding always fits.
+        all.put(
+                Contenders.CONVERSANT_POOL,
+                (threads, outstanding) -> fixed(threads, new DisruptorBlockingQueue<>(Math.max(64, outstanding))));
+        return all;
+    }
+
+    /** A pool under the contenders that bring many executors on one. */
+    public static Map<Contender, Maker> shared() {
+        Map<Contender, Maker> shared = new LinkedHashMap<>();
+        shared.put(Contenders.SPINDLE, Pools::spindle);
+        shared.put(Contenders.PLAIN, Pools::spindle);
+        shared.put(Contenders.GUAVA_TPE, (threads, outstanding) -> fixed(threads, new LinkedBlockingQueue<>()));
+        shared.put(Contenders.GUAVA, (threads, outstanding) -> asyncForkJoin(threads));
+        shared.put(Contenders.NON_STICKY, (threads, outstanding) -> asyncForkJoin(threads));
+        return shared;
+    }
+
+    private static ExecutorService spindle(int threads, int outstanding) {
+        return Spindle.builder().core(threads).max(threads).build();
+    }
 
     /** A pool that takes its tasks in the order of their submission. */
     public static ForkJoinPool asyncForkJoin(int threads) {
         return new ForkJoinPool(threads, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, true);
     }
 
+    private static ExecutorService fixed(int threads, BlockingQueue<Runnable> queue) {
+        return new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, queue);
+    }
+
+    /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
+    private static ExecutorService virtualThreads() {
+        try {
+            Object made =
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+            return (ExecutorService) Objects.requireNonNull(made, "a factory method returns no null");
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no virtual threads on Java " + Runtime.version(), e);
+        }
+    }
+
+    /** Ends an executor when its tasks have run, without waiting for that. */
+    @SuppressWarnings("FutureReturnValueIgnored") // who needs the end awaits it
+    public static void end(ExecutorService executor) {
+        if (executor instanceof EventExecutorGroup group) {
+            group.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS); // its shutdown() waits for two quiet seconds
+        } else {
+            executor.shutdown();
+        }
+    }
+
+    /** Ends an executor and waits for that. */
     public static void close(ExecutorService executor) {
-        executor.shutdown();
-        Interruptions.ignoring(() -> executor.awaitTermination(10, TimeUnit.SECONDS));
+        end(executor);
+        Interruptions.ignoring(() -> {
+            if (!executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                executor.shutdownNow();
+            }
+        });
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pipeline;
 
+import dev.spindle.benchmarks.forks.LatencyHistogram;
 import dev.spindle.benchmarks.forks.StalledException;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ package dev.spindle.benchmarks.pipeline;
 
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
 import java.util.concurrent.locks.LockSupport;
 
 /** An event each millisecond. */

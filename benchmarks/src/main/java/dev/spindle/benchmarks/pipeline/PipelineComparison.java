@@ -10,6 +10,7 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.Pools;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,20 +22,14 @@ import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** The cells, who takes part in them, and the goals MSG4 to MSG7. */
-final class PipelineComparison {
+/** Events through stages: the cells, who takes part in them, and the goals MSG4 to MSG7. */
+public final class PipelineComparison {
     static final Figure EVENT = Figure.less("ns_per_event", "ns/event");
     static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
     static final Figure DELAY_P50 = Figure.less("delay_p50_us", "to the last stage p50, us");
     static final Figure DELAY_P99 = Figure.less("delay_p99_us", "p99, us");
     static final Figure PACED_CPU = Figure.less("paced_cpu_percent", "CPU of its threads, % of a core");
     static final Figure PI_MILLIS = Figure.less("ms", "ms");
-
-    private static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
-    private static final Contender TASKS = Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
-    private static final Contender TPE = Contender.peer("tpe", "ThreadPoolExecutor, linked queue");
-    private static final Contender FJP = Contender.peer("fjp", "ForkJoinPool, async");
-    private static final Contender PEKKO = Contender.peer("pekko", "Pekko actors");
 
     private static final int RING = 8_192;
     private static final String METHOD =
@@ -62,7 +57,7 @@ final class PipelineComparison {
         CompareFork.run(comparison(), arguments);
     }
 
-    static Comparison comparison() {
+    public static Comparison comparison() {
         List<Cell> cells = new ArrayList<>();
         for (int ring : new int[] {1_024, 8_192}) {
             String title = String.format(Locale.ROOT, "one stage, a ring of %,d", ring);
@@ -78,10 +73,11 @@ final class PipelineComparison {
         }
         cells.add(pi());
         return new Comparison(
+                "pipeline",
                 PipelineComparison.class,
                 "Events through stages, beside the peers",
                 METHOD,
-                SLICES_APART,
+                () -> SLICES_APART,
                 cells,
                 PipelineComparison::judge);
     }
@@ -125,13 +121,13 @@ final class PipelineComparison {
 
     private static Cell pi() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, ONE_THREAD, () -> new PiInChunks(1));
+        enter(entrants, Contenders.ONE_THREAD, () -> new PiInChunks(1));
         enter(entrants, Lines.LIMIT.contender(), () -> new PiInChunks(Pi.WORKERS));
-        enter(entrants, TASKS, PiOfTasks::spindle);
+        enter(entrants, Contenders.SPINDLE_TASKS, PiOfTasks::spindle);
         enter(entrants, Lines.SPINDLE.contender(), PiOfEvents::spindle);
-        enter(entrants, TPE, () -> PiOfTasks.pool(Executors.newFixedThreadPool(Pi.WORKERS)));
-        enter(entrants, FJP, () -> PiOfTasks.pool(Pools.asyncForkJoin(Pi.WORKERS)));
-        enter(entrants, PEKKO, PiOfTasks::pekko);
+        enter(entrants, Contenders.TPE, () -> PiOfTasks.pool(Executors.newFixedThreadPool(Pi.WORKERS)));
+        enter(entrants, Contenders.FJP, () -> PiOfTasks.pool(Pools.asyncForkJoin(Pi.WORKERS)));
+        enter(entrants, Contenders.PEKKO, PiOfTasks::pekko);
         enter(entrants, Lines.YIELDING.contender(), PiOfEvents::disruptor);
         return new Cell("pi", "Pi of a million slices, two workers", List.of(PI_MILLIS), PI, entrants);
     }
@@ -154,9 +150,9 @@ final class PipelineComparison {
         Contender yielding = Lines.YIELDING.contender();
         List<Contender> whoBlock = List.of(blocking, Lines.ABQ.contender(), Lines.CONVERSANT.contender());
         String who = "best of those that block";
-        judge.atLeast("MSG4", "pi", TASKS, TPE, PI_MILLIS, 1.5);
-        judge.atLeast("MSG4", "pi", TASKS, FJP, PI_MILLIS, 1.1);
-        judge.atLeast("MSG4", "pi", TASKS, PEKKO, PI_MILLIS, 1.2);
+        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.TPE, PI_MILLIS, 1.5);
+        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.FJP, PI_MILLIS, 1.1);
+        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.PEKKO, PI_MILLIS, 1.2);
         judge.atLeast("MSG4", "pi", ours, yielding, PI_MILLIS, 1.0);
         for (String cell : List.of("unicast-1024", "unicast-8192")) {
             judge.atLeast("MSG5", cell, ours, yielding, EVENT, 0.6);

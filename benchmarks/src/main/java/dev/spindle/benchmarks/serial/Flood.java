@@ -5,18 +5,19 @@ package dev.spindle.benchmarks.serial;
 import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.concurrent.Executor;
 
 /** A million tasks in total from some threads to one serial executor. */
 final class Flood implements Subject {
     static final int TASKS = 1_000_000;
 
-    private final Serial serial;
+    private final SerialExecutors serial;
     private final Producers crew;
     private final int producers;
     private final int share;
 
-    Flood(Serial serial, int producers, Scale scale) {
+    Flood(SerialExecutors serial, int producers, Scale scale) {
         this.serial = serial;
         this.producers = producers;
         share = scale.of(TASKS, 1_000) / producers;
@@ -34,7 +35,7 @@ final class Flood implements Subject {
     /** Submits all tasks and waits for them; returns how many ran out of order. */
     long run() throws InterruptedException {
         Ledger ledger = new Ledger(producers, tasks());
-        Executor executor = serial.first();
+        Executor executor = serial.executors().get(0);
         crew.start(producer -> {
             for (int number = 0; number < share; number++) {
                 executor.execute(ledger.task(producer, number));

@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.compare.PassSize;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class PingPong implements Subject {
     private static final int PATIENCE_SECONDS = 30;
 
-    private final Serial serial;
+    private final SerialExecutors serial;
     private final Executor first;
     private final Executor second;
     private final PassSize trips = new PassSize(1_000, 2_000_000);
@@ -25,7 +26,7 @@ final class PingPong implements Subject {
     private int left;
     private long wrong;
 
-    PingPong(Serial serial) {
+    PingPong(SerialExecutors serial) {
         this.serial = serial;
         first = serial.executors().get(0);
         second = serial.executors().get(1);

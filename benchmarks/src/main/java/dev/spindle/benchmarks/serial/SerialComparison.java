@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.serial;
 
+import dev.spindle.WaitStrategy;
 import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.CompareFork;
 import dev.spindle.benchmarks.compare.Comparison;
@@ -10,25 +11,23 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Actors;
+import dev.spindle.benchmarks.peers.Contenders;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** The cells, who takes part in them, and the goals MSG1 to MSG3. */
-final class SerialComparison {
+/** Tasks one after the other: the cells, who takes part in them, and the goals MSG1 to MSG3. */
+public final class SerialComparison {
     static final Figure TASK = Figure.less("ns_per_task", "ns/task");
     static final Figure LATEST = Figure.worst("latest_start_ms", "latest start, ms");
     static final Figure START_P50 = Figure.less("start_p50_us", "start p50, us");
     static final Figure START_P99 = Figure.less("start_p99_us", "start p99, us");
     static final Figure ROUND_TRIP = Figure.less("ns_per_round_trip", "ns/round trip");
     static final Figure HOP = Figure.less("ns_per_hop", "ns/hop");
-
-    static final Contender LIMIT = Contender.limit("limit", "limit: one thread, no hand-over");
-    static final Contender FEEDERS =
-            Contender.limit("feeders", "limit: the pool that feeds, which runs the tasks itself");
 
     private static final String METHOD =
             "An op is a task, a round trip or a hop; its CPU includes what it takes to make and submit it.";
@@ -42,8 +41,24 @@ final class SerialComparison {
     private static final Effort WAKE_UPS =
             new Effort(Duration.ofMillis(500), Duration.ofSeconds(8), Duration.ofMillis(300), 20);
 
-    private static final List<Makers.Maker> SHARED =
-            List.of(Makers.NON_STICKY, Makers.GUAVA, Makers.VERTX, Makers.PEKKO);
+    private static final int PRODUCERS = 32;
+    private static final int POOL = 2;
+
+    private static final Map<Contender, SerialExecutors.Maker> OURS = new LinkedHashMap<>();
+    private static final Map<Contender, SerialExecutors.Maker> THREADS = new LinkedHashMap<>();
+    private static final Map<Contender, SerialExecutors.Maker> SHARED = new LinkedHashMap<>();
+
+    static {
+        OURS.put(Contenders.SPINDLE, SerialExecutors::strands);
+        OURS.put(Contenders.SPINDLE_OWN, SerialExecutors.ownStrands(WaitStrategy.PARK));
+        THREADS.put(Contenders.JDK, SerialExecutors::jdk);
+        THREADS.put(Contenders.NETTY, SerialExecutors::netty);
+        THREADS.put(Contenders.JRAFT, SerialExecutors::jraft);
+        SHARED.put(Contenders.NON_STICKY, SerialExecutors::nonSticky);
+        SHARED.put(Contenders.GUAVA, SerialExecutors::guava);
+        SHARED.put(Contenders.VERTX, SerialExecutors::vertx);
+        SHARED.put(Contenders.PEKKO, SerialExecutors.pekko(Actors.HIGH_THROUGHPUT));
+    }
 
     private SerialComparison() {}
 
@@ -51,88 +66,54 @@ final class SerialComparison {
         CompareFork.run(comparison(), arguments);
     }
 
-    static Comparison comparison() {
+    public static Comparison comparison() {
         return new Comparison(
+                "serial",
                 SerialComparison.class,
                 "Tasks one after the other, beside the peers",
                 METHOD,
-                JVM_ARGUMENTS,
-                List.of(
-                        flood(1, few(Makers.AGRONA_ONE)),
-                        flood(8, few()),
-                        flood(32, few(Makers.VERTX, Makers.PEKKO)),
-                        harness(),
-                        wakeUps(),
-                        pingPong(),
-                        ring(1),
-                        ring(64)),
+                () -> JVM_ARGUMENTS,
+                List.of(flood(), wakeUps(), pingPong(), ring(1), ring(64)),
                 SerialComparison::judge);
     }
 
-    private static List<Makers.Maker> few(Makers.Maker... more) {
-        List<Makers.Maker> makers = new ArrayList<>(List.of(
-                Makers.SPINDLE,
-                Makers.SPINDLE_OWN,
-                Makers.SPINDLE_SPIN,
-                Makers.JDK,
-                Makers.NETTY,
-                Makers.NON_STICKY,
-                Makers.JRAFT,
-                Makers.AGRONA,
-                Makers.GUAVA));
-        makers.addAll(List.of(more));
-        return makers;
-    }
-
-    private static Cell flood(int producers, List<Makers.Maker> makers) {
+    private static Cell flood() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        entrants.put(LIMIT, scale -> new InPlace(producers, scale));
-        enter(entrants, makers, 1, (serial, scale) -> new Flood(serial, producers, scale));
-        String title = "a million tasks from " + (producers == 1 ? "1 producer" : producers + " producers");
-        return new Cell("p" + producers, title, List.of(TASK), FLOOD, entrants);
-    }
-
-    private static Cell harness() {
-        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        entrants.put(FEEDERS, scale -> new Harness(inPlace(), scale));
-        List<Makers.Maker> makers =
-                List.of(Makers.SPINDLE, Makers.SPINDLE_OWN, Makers.JDK, Makers.NETTY, Makers.NON_STICKY, Makers.JRAFT);
-        enter(entrants, makers, 1, Harness::new);
-        String title = "a million tasks by way of a pool of 32 threads, as SOFAJRaft measures";
-        return new Cell("harness", title, List.of(TASK), FLOOD, entrants);
+        BiFunction<SerialExecutors, Subject.Scale, Subject> subject =
+                (serial, scale) -> new Flood(serial, PRODUCERS, scale);
+        entrants.put(Contenders.LIMIT, scale -> new InPlace(PRODUCERS, scale));
+        enter(entrants, OURS, 1, subject);
+        enter(entrants, Map.of(Contenders.SPINDLE_SPIN, SerialExecutors.ownStrands(WaitStrategy.SPIN)), 1, subject);
+        enter(entrants, THREADS, 1, subject);
+        enter(entrants, Map.of(Contenders.AGRONA, SerialExecutors::agrona), 1, subject);
+        enter(entrants, SHARED, 1, subject);
+        return new Cell("p32", "a million tasks from 32 producers", List.of(TASK), FLOOD, entrants);
     }
 
     private static Cell wakeUps() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        List<Makers.Maker> makers = List.of(
-                Makers.SPINDLE,
-                Makers.SPINDLE_OWN,
-                Makers.JDK,
-                Makers.NETTY,
-                Makers.NON_STICKY,
-                Makers.JRAFT,
-                Makers.AGRONA_ONE); // the control: it has nobody to wake, so its latest start is the machine's
-        enter(entrants, makers, 1, WakeUps::new);
+        enter(entrants, OURS, 1, WakeUps::new);
+        enter(entrants, THREADS, 1, WakeUps::new);
+        enter(entrants, Map.of(Contenders.NON_STICKY, SerialExecutors::nonSticky), 1, WakeUps::new);
+        // The control: it has nobody to wake, so its latest start is the machine's.
+        enter(entrants, Map.of(Contenders.AGRONA_ONE, SerialExecutors::agronaOneToOne), 1, WakeUps::new);
         List<Figure> figures = List.of(LATEST, START_P50, START_P99);
         return new Cell("wakeups", "one task at a time, at random gaps", figures, WAKE_UPS, entrants);
     }
 
     private static Cell pingPong() {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        BiFunction<Serial, Subject.Scale, Subject> subject = (serial, scale) -> new PingPong(serial);
-        enter(
-                entrants,
-                List.of(Makers.SPINDLE, Makers.SPINDLE_OWN, Makers.JDK, Makers.NETTY, Makers.JRAFT),
-                2,
-                subject);
+        BiFunction<SerialExecutors, Subject.Scale, Subject> subject = (serial, scale) -> new PingPong(serial);
+        enter(entrants, OURS, 2, subject);
+        enter(entrants, THREADS, 2, subject);
         enter(entrants, SHARED, 2, subject);
         return new Cell("ping-pong", "one token between two executors", List.of(ROUND_TRIP), HAND_OVER, entrants);
     }
 
     private static Cell ring(int tokens) {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        BiFunction<Serial, Subject.Scale, Subject> subject = (serial, scale) -> new TokenRing(serial, tokens);
-        enter(entrants, List.of(Makers.SPINDLE), TokenRing.EXECUTORS, subject);
+        BiFunction<SerialExecutors, Subject.Scale, Subject> subject = (serial, scale) -> new TokenRing(serial, tokens);
+        enter(entrants, Map.of(Contenders.SPINDLE, SerialExecutors::strands), TokenRing.EXECUTORS, subject);
         enter(entrants, SHARED, TokenRing.EXECUTORS, subject);
         String title = (tokens == 1 ? "1 token" : tokens + " tokens") + " round 1,000 executors";
         return new Cell("ring-" + tokens, title, List.of(HOP), HAND_OVER, entrants);
@@ -140,32 +121,29 @@ final class SerialComparison {
 
     private static void enter(
             Map<Contender, Subject.Setup> entrants,
-            List<Makers.Maker> makers,
+            Map<Contender, SerialExecutors.Maker> makers,
             int executors,
-            BiFunction<Serial, Subject.Scale, Subject> subject) {
-        makers.forEach(maker -> entrants.put(maker.contender(), scale -> subject.apply(maker.of(executors), scale)));
-    }
-
-    private static Serial inPlace() {
-        return new Serial(List.of(Runnable::run), () -> {});
+            BiFunction<SerialExecutors, Subject.Scale, Subject> subject) {
+        makers.forEach((contender, maker) ->
+                entrants.put(contender, scale -> subject.apply(maker.of(executors, POOL), scale)));
     }
 
     private static void judge(Judge judge) {
-        Contender ours = Makers.SPINDLE.contender();
-        judge.atLeast("MSG1", "p32", ours, Makers.JDK.contender(), TASK, 3.0);
-        judge.atLeast("MSG1", "p32", ours, Makers.NETTY.contender(), TASK, 2.5);
-        judge.atLeast("MSG1", "p32", ours, Makers.NON_STICKY.contender(), TASK, 1.1);
-        judge.atLeast("MSG1", "p32", ours, Makers.JRAFT.contender(), TASK, 0.9);
-        judge.atLeast("MSG1", "p32", ours, Makers.JRAFT.contender(), Figure.CPU, 0.9);
-        judge.atLeast("MSG1", "p32", Makers.SPINDLE_SPIN.contender(), Makers.AGRONA.contender(), TASK, 0.8);
+        Contender ours = Contenders.SPINDLE;
+        judge.atLeast("MSG1", "p32", ours, Contenders.JDK, TASK, 3.0);
+        judge.atLeast("MSG1", "p32", ours, Contenders.NETTY, TASK, 2.5);
+        judge.atLeast("MSG1", "p32", ours, Contenders.NON_STICKY, TASK, 1.1);
+        judge.atLeast("MSG1", "p32", ours, Contenders.JRAFT, TASK, 0.9);
+        judge.atLeast("MSG1", "p32", ours, Contenders.JRAFT, Figure.CPU, 0.9);
+        judge.atLeast("MSG1", "p32", Contenders.SPINDLE_SPIN, Contenders.AGRONA, TASK, 0.8);
         judge.never("MSG2", "wakeups", ours, LATEST, 50);
-        judge.never("MSG2", "wakeups", Makers.SPINDLE_OWN.contender(), LATEST, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Makers.NETTY.contender(), ROUND_TRIP, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Makers.JDK.contender(), ROUND_TRIP, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Makers.GUAVA.contender(), ROUND_TRIP, 2);
-        judge.atLeast("MSG3", "ping-pong", ours, Makers.VERTX.contender(), ROUND_TRIP, 2);
-        judge.atLeast("MSG3", "ping-pong", ours, Makers.PEKKO.contender(), ROUND_TRIP, 1);
-        List<Contender> shared = SHARED.stream().map(Makers.Maker::contender).toList();
+        judge.never("MSG2", "wakeups", Contenders.SPINDLE_OWN, LATEST, 50);
+        judge.atLeast("MSG3", "ping-pong", ours, Contenders.NETTY, ROUND_TRIP, 50);
+        judge.atLeast("MSG3", "ping-pong", ours, Contenders.JDK, ROUND_TRIP, 50);
+        judge.atLeast("MSG3", "ping-pong", ours, Contenders.GUAVA, ROUND_TRIP, 2);
+        judge.atLeast("MSG3", "ping-pong", ours, Contenders.VERTX, ROUND_TRIP, 2);
+        judge.atLeast("MSG3", "ping-pong", ours, Contenders.PEKKO, ROUND_TRIP, 1);
+        List<Contender> shared = List.copyOf(SHARED.keySet());
         for (String ring : List.of("ring-1", "ring-64")) {
             judge.atLeastBest("MSG3", ring, ours, shared, "the best peer", HOP, 1);
         }

@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.compare.PassSize;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +23,7 @@ final class TokenRing implements Subject {
     private static final int FROM_OUTSIDE = -1;
     private static final int PATIENCE_SECONDS = 30;
 
-    private final Serial serial;
+    private final SerialExecutors serial;
     private final Executor[] ring;
     private final List<Token> tokens = new ArrayList<>();
     private final PassSize hops;
@@ -31,7 +32,7 @@ final class TokenRing implements Subject {
     private final long[] wrong = new long[EXECUTORS * STRIDE];
     private CountDownLatch done = new CountDownLatch(0);
 
-    TokenRing(Serial serial, int count) {
+    TokenRing(SerialExecutors serial, int count) {
         this.serial = serial;
         ring = serial.executors().toArray(Executor[]::new);
         hops = new PassSize(10_000 / count, 20_000_000 / count);
@@ -59,7 +60,7 @@ final class TokenRing implements Subject {
         long nanos = recorder.end(total);
         hops.took(nanos);
         recorder.value(SerialComparison.HOP, (double) nanos / total);
-        recorder.violations(violations());
+        recorder.violations(takeViolations());
     }
 
     /** All that a token hands on goes with it: only the executor that has it reads and writes its fields. */
@@ -90,7 +91,7 @@ final class TokenRing implements Subject {
     }
 
     /** Since the last call; between passes nothing runs. */
-    private long violations() {
+    private long takeViolations() {
         long sum = 0;
         for (int executor = 0; executor < EXECUTORS; executor++) {
             sum += wrong[executor * STRIDE];

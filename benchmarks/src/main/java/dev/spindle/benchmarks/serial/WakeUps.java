@@ -4,8 +4,9 @@ package dev.spindle.benchmarks.serial;
 
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
 import dev.spindle.benchmarks.forks.StalledException;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
@@ -16,7 +17,7 @@ final class WakeUps implements Subject {
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final int LOOKS_BEFORE_YIELD = 1_000;
 
-    private final Serial serial;
+    private final SerialExecutors serial;
     private final int tasks;
     private final SplittableRandom gaps = new SplittableRandom(7);
     private int submitted;
@@ -24,14 +25,14 @@ final class WakeUps implements Subject {
     private long startedAt; // published by answered
     private volatile int answered;
 
-    WakeUps(Serial serial, Scale scale) {
+    WakeUps(SerialExecutors serial, Scale scale) {
         this.serial = serial;
         tasks = scale.of(TASKS, 1_000);
     }
 
     @Override
     public void pass(Recorder recorder) {
-        Executor executor = serial.first();
+        Executor executor = serial.executors().get(0);
         LatencyHistogram delays = new LatencyHistogram();
         Runnable task = this::start;
         long latest = 0;

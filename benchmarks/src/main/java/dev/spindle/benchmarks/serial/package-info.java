@@ -6,12 +6,9 @@
  *
  * <p>How it is measured, beside what {@code compare} says:
  * <ul>
- *   <li>{@code p1}, {@code p8}, {@code p32}: so many threads submit a million tasks in total to one serial executor, each its
+ *   <li>{@code p32}: 32 threads submit a million tasks in total to one serial executor, each its
  *       share, without a pool that feeds them. A task checks that it is the next of its producer: order, losses and doubles
  *       are seen in every pass. Time from the first submit until the last task has run.
- *   <li>{@code harness}: the shape of the benchmark that SOFAJRaft brings. One thread gives a million tasks to a
- *       ThreadPoolExecutor of 32 threads with a bounded queue, and each of them submits {@code latch::countDown}. That pool
- *       is the ceiling, so it has a row of its own. Only the number of tasks is checked.
  *   <li>{@code wakeups}: one task at a time, 0 to 300 spins after the one before, so that submits meet an executor that is
  *       just about to sleep. A wake-up that gets lost shows as a start that is late by the executor's own time limit, or as a
  *       stalled fork. The gaps are for executors that sleep at once; Spindle's workers search for a while before, and
@@ -20,7 +17,7 @@
  *   <li>{@code ring-1}, {@code ring-64}: tokens go round a thousand serial executors. Each hop carries a number of its link,
  *       so that loss, doubling and overtaking show.
  * </ul>
- * <p>Spindle and those peers that need a pool have one with two threads. {@code Makers} is where another way to run tasks
+ * <p>Spindle and those peers that need a pool have one with two threads. {@code SerialExecutors} is where another way to run tasks
  * one after the other is added, and {@code SerialComparison} says who takes part in what.
  */
 @NullMarked

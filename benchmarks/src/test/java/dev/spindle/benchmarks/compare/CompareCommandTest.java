@@ -13,20 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 @Timeout(120)
 class CompareCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-
-    @Command(name = "samples")
-    private static final class SamplesCommand extends CompareCommand {
-        SamplesCommand() {
-            super(Samples.COMPARISON);
-        }
-    }
 
     @Test
     void quick_printsPlanProgressTablesAndWritesFiles(@TempDir Path folder) throws IOException {
@@ -40,62 +31,45 @@ class CompareCommandTest {
                 .contains("| Spindle | 10.0 [10.0 to 10.0] | - | - | - | 2.00 |")
                 .contains("None: the cells were scaled down");
         assertThat(Files.readAllLines(folder.resolve("forks.csv")))
-                .hasSize(3)
+                .hasSize(5)
                 .first()
                 .asString()
-                .startsWith("round,cell,contender,problem,ns,latest_ms,rate,cpu_ns_per_op");
+                .startsWith("# samples, scaled down. Java ");
         assertThat(folder.resolve("report.md")).content().contains("## a plain cell (`plain`)");
-        assertThat(folder.resolve("report.html")).content().contains("<h2>a plain cell</h2>");
-        assertThat(folder.resolve("pictures/plain.svg")).content().startsWith("<svg");
     }
 
     @Test
-    void resume_brokenOffRun_runsOnlyWhatIsMissing(@TempDir Path folder) throws IOException {
-        run("--quick", "--cells", "plain", "--contenders", "ours,fast,slow", "--out", folder.toString());
+    void out_brokenOffRun_runsOnlyWhatIsMissing(@TempDir Path folder) throws IOException {
+        String[] arguments = {
+            "--quick", "--cells", "plain", "--contenders", "ours,fast,slow", "--out", folder.toString()
+        };
+        run(arguments);
         Path forks = folder.resolve("forks.csv");
         List<String> lines = Files.readAllLines(forks);
         Files.writeString(
                 forks,
-                lines.get(0) + "\n" + lines.get(1).replaceFirst("10.000000", "77.000000") + "\n"
-                        + "1,plain,fast,\"exit code 137\",,,,,,,,,,,\n1,plain,sl");
+                String.join("\n", lines.subList(0, 3)) + "\n" + lines.get(3).replaceFirst("10.000000", "77.000000")
+                        + "\n1,plain,sl");
 
-        int exit = run("--resume", folder.toString());
+        int exit = run(arguments);
 
         assertThat(err.toString()).isEmpty();
         assertThat(exit).isZero();
         assertThat(out.toString())
-                .contains("2 forks, one after the other (1 of 3 are there already)")
+                .contains("2 forks, one after the other (1 are there already)")
                 .contains("[1/2] round 1  plain           fast")
                 .contains("[2/2] round 1  plain           slow")
                 .contains("| Spindle | 77.0 [77.0 to 77.0]")
                 .contains("None: the cells were scaled down");
-        assertThat(Files.readAllLines(forks)).hasSize(4).noneMatch(line -> line.contains("exit code"));
+        assertThat(Files.readAllLines(forks)).hasSize(6);
     }
 
     @Test
-    void resume_withAnotherOption_isRefused(@TempDir Path folder) {
-        assertThat(run("--resume", folder.toString(), "--repeats", "7")).isEqualTo(2);
-
-        assertThat(err.toString()).contains("goes on as '" + folder + "' was planned; leave out --quick");
-    }
-
-    @Test
-    void resume_folderOfAnotherComparison_saysWhy(@TempDir Path folder) throws IOException {
+    void out_folderOfARunOnOtherTerms_isRefused(@TempDir Path folder) {
         run("--quick", "--cells", "plain", "--contenders", "ours", "--out", folder.toString());
-        Path plan = folder.resolve("plan.csv");
-        Files.writeString(plan, Files.readString(plan).replace("plain", "odd"));
 
-        assertThat(run("--resume", folder.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("plan.csv' cannot be continued: no cell 'odd'");
-    }
-
-    @Test
-    void out_folderOfAnotherRun_isRefused(@TempDir Path folder) throws IOException {
-        Files.writeString(folder.resolve("forks.csv"), "");
-
-        assertThat(run("--quick", "--cells", "plain", "--out", folder.toString()))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("there is a run in '" + folder + "' already; continue it with --resume");
+        assertThat(run("--cells", "plain", "--out", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("in '" + folder + "' is a run of other terms: samples, scaled down. Java ");
     }
 
     @Test
@@ -153,21 +127,17 @@ class CompareCommandTest {
     }
 
     @Test
-    void rounds_zero_namesTheValue() {
+    void roundsAndRepeats_outOfRange_areNamed() {
         assertThat(run("--rounds", "0")).isEqualTo(2);
-
-        assertThat(err.toString()).contains("--rounds must be at least 1, was 0");
-    }
-
-    @Test
-    void repeats_negative_namesTheValue() {
         assertThat(run("--repeats", "-1")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("--repeats must be at least 0, was -1");
+        assertThat(err.toString())
+                .contains("--rounds must be at least 1 and --repeats at least 0, are 0 and 2")
+                .contains("are 5 and -1");
     }
 
     private int run(String... arguments) {
-        return new CommandLine(new SamplesCommand())
+        return CompareCommand.of(Samples.COMPARISON)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

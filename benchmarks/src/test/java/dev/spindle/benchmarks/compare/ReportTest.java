@@ -5,13 +5,9 @@ package dev.spindle.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.benchmarks.forks.Machine;
-import dev.spindle.benchmarks.forks.RunFolder;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
     private final Results results = new Results(List.of(
@@ -49,29 +45,8 @@ class ReportTest {
     }
 
     @Test
-    void page_hasPicturesAndVerdicts() {
-        Report report = new Report(Samples.COMPARISON, results, true);
-        String page = new Pictures(Samples.COMPARISON, results).page(Machine.here(), report);
-
-        assertThat(page)
-                .contains("<h2>a plain cell</h2>")
-                .contains("ns/op (less is better)")
-                .contains("12.0 (0.50 x)")
-                .contains("<td>G1: a plain cell; Spindle</td>")
-                .contains("No figure: round 2, a slow peer: stalled: it hangs")
-                .doesNotContain("a cell with faults");
-    }
-
-    @Test
-    void pictures_haveAFileForEachCellThatRan(@TempDir Path folder) throws IOException {
-        new Pictures(Samples.COMPARISON, results)
-                .write(RunFolder.begin(folder, Machine.here(), Map.of(), List.of(), List.of()));
-
-        assertThat(folder.resolve("pictures/plain.svg"))
-                .content()
-                .startsWith("<svg xmlns=")
-                .contains(">Spindle</text>");
-        assertThat(folder.resolve("pictures/faulty.svg")).doesNotExist();
+    void overview_hasALineForEachCell() {
+        assertThat(markdown()).contains("| `plain` | `ours` | ns/op | 12.0 | `fast` | 24.0 | 2.00 |");
     }
 
     private String markdown() {

@@ -43,10 +43,11 @@ final class Samples {
         faulty.put(HANGING, scale -> new Hanging());
         Effort effort = Effort.millis(20, 40, 10);
         return new Comparison(
+                "samples",
                 Samples.class,
                 "Samples",
                 "An op is nothing.",
-                List.of(),
+                List::of,
                 List.of(
                         new Cell("plain", "a plain cell", List.of(TIME, LATEST, RATE), effort, everybody),
                         new Cell("faulty", "a cell with faults", List.of(TIME), effort, faulty)),
@@ -62,12 +63,12 @@ final class Samples {
     }
 
     /** Always finds the same. */
-    private record Fixed(double time, long violations) implements Subject {
+    private record Fixed(double time, long faults) implements Subject {
         @Override
         public void pass(Recorder recorder) {
             recorder.begin();
             recorder.value(TIME, time);
-            recorder.violations(violations);
+            recorder.violations(faults);
             recorder.end(100);
         }
 

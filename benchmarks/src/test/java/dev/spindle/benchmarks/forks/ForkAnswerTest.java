@@ -26,7 +26,8 @@ class ForkAnswerTest {
     }
 
     private static String answerOf(String what) throws IOException, InterruptedException {
-        ForkedJvm.Output output = ForkedJvm.start(Fork.class, List.of(), List.of(what), Duration.ofMinutes(1));
+        ForkedJvm.Output output =
+                ForkedJvm.start(List.of(), Fork.class, List.of(), List.of(what), Duration.ofMinutes(1));
         return ForkAnswer.read(output, line -> "measured " + line, problem -> "failed " + problem);
     }
 

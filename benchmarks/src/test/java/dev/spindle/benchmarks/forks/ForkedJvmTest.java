@@ -13,7 +13,7 @@ class ForkedJvmTest {
     @Test
     void start_mainThatFails_keepsItsLastWords() throws IOException, InterruptedException {
         ForkedJvm.Output output =
-                ForkedJvm.start(Failing.class, List.of(), List.of("last words"), Duration.ofMinutes(1));
+                ForkedJvm.start(List.of(), Failing.class, List.of(), List.of("last words"), Duration.ofMinutes(1));
 
         assertThat(output.exit()).isEqualTo(1);
         assertThat(output.problem()).contains("exit code 1").contains("last words");
@@ -21,7 +21,8 @@ class ForkedJvmTest {
 
     @Test
     void start_mainThatHangs_isEndedAtItsLimit() throws IOException, InterruptedException {
-        ForkedJvm.Output output = ForkedJvm.start(Hanging.class, List.of(), List.of(), Duration.ofMillis(300));
+        ForkedJvm.Output output =
+                ForkedJvm.start(List.of(), Hanging.class, List.of(), List.of(), Duration.ofMillis(300));
 
         assertThat(output.endedAfter()).contains(Duration.ofMillis(300));
     }

@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.keyed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,5 +23,20 @@ class TrafficTest {
 
         assertThat(order).hasSize(5_000).isEqualTo(traffic.keys(50, 5_000, 11));
         assertThat(IntStream.of(order)).allMatch(key -> key >= 0 && key < 50);
+    }
+
+    @Test
+    void zipf_manyEvents_comeByRankAndTheHottestIsScattered() {
+        int[] counts = new int[100];
+        for (int key : Traffic.ZIPF.keys(100, 100_000, 7)) {
+            counts[key]++;
+        }
+        int[] sorted = counts.clone();
+        Arrays.sort(sorted);
+
+        assertThat(sorted[99] / (double) sorted[98]).isBetween(1.7, 2.3);
+        assertThat(sorted[99] / (double) sorted[89]).isBetween(9.0, 13.0);
+        assertThat(counts[0]).isNotEqualTo(sorted[99]);
+        assertThat(Traffic.ZIPF.keys(100, 1_000, 7)).isEqualTo(Traffic.ZIPF.keys(100, 1_000, 7));
     }
 }

@@ -4,48 +4,13 @@ package dev.spindle.benchmarks.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.compare.Cell;
-import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Recorder;
-import dev.spindle.benchmarks.compare.Subject;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Small passes of the cells in this process, and whether a broken pipeline is found out. */
+/** Whether a broken pipeline is found out. */
 @Timeout(60)
 class PipelineSubjectsTest {
-    private static final Subject.Scale SMALL = new Subject.Scale(0.001);
     private static final int RING = 16;
-
-    /** All cells with Spindle, and all contenders in some cell. */
-    static Stream<Arguments> subjects() {
-        return PipelineComparison.comparison().cells().stream()
-                .flatMap(cell -> cell.contenders().stream()
-                        .filter(contender -> contender.family() != Contender.Family.PEER
-                                || List.of("diamond", "paced-3", "pi").contains(cell.name()))
-                        .map(contender -> Arguments.of(cell, contender)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("subjects")
-    void pass_findsItsFiguresAndNoViolation(Cell cell, Contender contender) throws InterruptedException {
-        Recorder recorder = new Recorder();
-        try (Subject subject = cell.open(contender, SMALL)) {
-            subject.warmUp(recorder);
-            subject.pass(recorder);
-        }
-
-        for (Figure figure : cell.figures()) {
-            assertThat(recorder.values().get(figure.field())).isNotNegative().isFinite();
-        }
-        assertThat(recorder.values()).containsEntry(Figure.VIOLATIONS.field(), 0.0);
-    }
 
     @Test
     void floor_stageLeftOut_isFoundOut() throws InterruptedException {

@@ -68,12 +68,6 @@ class BarsTest {
         assertThat(new Bars("ms", false, List.of()).svg()).isEmpty();
     }
 
-    @Test
-    void page_escapesWhatItShows() {
-        assertThat(new Page("a < b").paragraph("\"c\" & d").html())
-                .contains("<title>a &lt; b</title>", "<p>&quot;c&quot; &amp; d</p>");
-    }
-
     private static Bars.Bar bar(String name, Bars.Kind kind, double... values) {
         return new Bars.Bar(name, kind, Spread.of(Arrays.stream(values).boxed().toList()));
     }

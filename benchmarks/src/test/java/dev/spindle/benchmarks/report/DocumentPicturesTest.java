@@ -21,16 +21,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The pictures of the documents show what the tables say that follow them. A picture is drawn from the column that its title
- * names: {@code ![caption](pictures/file.svg "column, less is better")}. After a change of a table,
- * {@code mvn -pl benchmarks -am test -Dtest=DocumentPicturesTest -Dsurefire.failIfNoSpecifiedTests=false -Dpictures=write} draws
- * them anew.
+ * names: {@code ![caption](../pictures/file.svg "column, less is better")}. After a change of a table
+ * {@code MAVEN_ARGS=-Dpictures=write .ci/test DocumentPicturesTest} draws them anew.
  */
 class DocumentPicturesTest {
-    private static final Path DOCUMENTS = Path.of("..", "docs");
-    private static final Path PICTURES = DOCUMENTS.resolve("pictures");
+    private static final Path DOCUMENTS = Path.of("..", "docs", "results");
+    private static final Path PICTURES = Path.of("..", "docs", "pictures");
 
     private static final Pattern PICTURE =
-            Pattern.compile("!\\[(.+)]\\(pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
+            Pattern.compile("!\\[(.+)]\\(\\.\\./pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
     private static final Pattern FIGURE = Pattern.compile("([\\d.,]+) \\[([\\d.,]+) to ([\\d.,]+)]");
 
     @Test

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.stage;
 
+import java.util.List;
+
 /**
  * Work that takes a known time without memory, locks or clocks: a loop whose every step needs the one before.
  *
@@ -9,6 +11,7 @@ package dev.spindle.benchmarks.pool.stage;
  * task is so many steps, not so much time, and a contender that slows its tasks down shows it.
  */
 public final class Burn {
+    private static final String STEPS = "spindle.bench.steps";
     private static final int SHORT = 2_000;
     private static final int WARM_UPS = 20_000;
     private static final int SAMPLES = 2_000;
@@ -22,8 +25,28 @@ public final class Burn {
         this.stepsPerMicro = stepsPerMicro;
     }
 
+    /** That of a fork, whose parent has found the steps; calibrated here where there is none. */
+    static Burn ofThisRun() {
+        return OfThisRun.BURN;
+    }
+
+    private static final class OfThisRun {
+        static final Burn BURN = make();
+
+        private static Burn make() {
+            String steps = System.getProperty(STEPS);
+            warmUp();
+            return new Burn(steps == null ? calibrate() : Double.parseDouble(steps));
+        }
+    }
+
+    /** What makes the tasks of all forks of a run alike. */
+    public static List<String> jvmArguments() {
+        return List.of("-D" + STEPS + "=" + calibrate());
+    }
+
     /** Compiles the loop and times it: the steps of a microsecond with nothing in the way. */
-    public static double calibrate() {
+    static double calibrate() {
         warmUp();
         Runnable task = new Burn(SHORT).task(1);
         long best = Long.MAX_VALUE;
@@ -36,7 +59,7 @@ public final class Burn {
     }
 
     /** Makes the JVM compile the loop, so that the first tasks of a fork are as short as the last. */
-    public static void warmUp() {
+    private static void warmUp() {
         Runnable task = new Burn(SHORT).task(1);
         for (int i = 0; i < WARM_UPS; i++) {
             task.run();

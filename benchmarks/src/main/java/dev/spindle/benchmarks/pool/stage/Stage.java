@@ -2,53 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.stage;
 
-import dev.spindle.benchmarks.forks.Interruptions;
-import dev.spindle.benchmarks.forks.ThreadSwitches;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Pools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A contender, set up for one cell, and how large the passes are. One thread uses it. */
-public final class Stage implements AutoCloseable {
-    private static final long END_SECONDS = 10;
-
+/** A contender, set up for one cell, and how large the passes are. One thread uses it. Its first pass is a checked one. */
+public final class Stage implements Subject {
     private final Contender contender;
+    private final Pools.@Nullable Maker maker;
     private final Workload workload;
-    private final Burn burn;
-    private final double scale;
+    private final Scale scale;
+    private final Burn burn = Burn.ofThisRun();
     private final List<Tally> tallies = new ArrayList<>();
-
-    private final List<ExecutorService> others = new ArrayList<>();
 
     private @Nullable ExecutorService executor;
     private @Nullable PlainThreads plain;
-    private Recorder recorder = new Recorder(ThreadSwitches.now());
-    private boolean checked;
+    private Recorder recorder = new Recorder();
+    private int passes;
 
-    public Stage(Contender contender, Workload workload, Burn burn, double scale) {
+    /** @param maker null for the limit, which does the work in place */
+    public Stage(Contender contender, Pools.@Nullable Maker maker, Workload workload, Scale scale) {
         this.contender = contender;
+        this.maker = maker;
         this.workload = workload;
-        this.burn = burn;
         this.scale = scale;
         open();
     }
 
-    /** Runs one pass. */
-    public void pass(Recorder into, boolean check) throws InterruptedException {
-        if (workload.freshExecutor() && !tallies.isEmpty()) {
-            end();
+    @Override
+    public void pass(Recorder into) throws InterruptedException {
+        if (workload.freshExecutor() && passes > 0) {
+            close();
             open();
         }
         recorder = into;
-        checked = check;
+        passes++;
         workload.pass(this);
     }
 
     /** Whether there is no executor, and the work is done in place. */
     public boolean limit() {
-        return contender == Contender.LIMIT;
+        return maker == null;
     }
 
     public ExecutorService executor() {
@@ -56,13 +55,6 @@ public final class Stage implements AutoCloseable {
             throw new IllegalStateException(contender + " has no executor");
         }
         return executor;
-    }
-
-    /** One more executor like the first, for the rest of the stage's life. */
-    public ExecutorService another() {
-        ExecutorService made = openOne();
-        others.add(made);
-        return made;
     }
 
     /** Who it is, for workloads that users write differently for each. */
@@ -88,41 +80,24 @@ public final class Stage implements AutoCloseable {
 
     /** A number of tasks, rounds or trips for one pass, scaled down in a short run, but not below {@code least}. */
     public int scaled(int full, int least) {
-        return Math.max(least, (int) (full * scale));
+        return scale.of(full, least);
     }
 
     /** Counts the tasks of a pass; what it counts is verified when the stage has closed. */
     public Tally tally(int tasks) {
-        Tally tally = checked ? Tally.checked(tasks) : Tally.counted(tasks);
+        Tally tally = passes == 1 ? Tally.checked(tasks) : Tally.counted(tasks);
         tallies.add(tally);
         return tally;
     }
 
-    /** Tasks of all passes that did not run exactly once. Exact after closing. */
-    public long miscounted() {
+    /** Tasks of all passes that did not run exactly once, or not in their order. */
+    @Override
+    public long violations() {
         return tallies.stream().mapToLong(Tally::miscounted).sum();
     }
 
     @Override
     public void close() {
-        end();
-    }
-
-    private void open() {
-        if (limit()) {
-            plain = new PlainThreads(workload.limitThreads(Runtime.getRuntime().availableProcessors()));
-        } else {
-            executor = openOne();
-        }
-    }
-
-    private ExecutorService openOne() {
-        return contender.open(new Contender.Demand(workload.threads(), workload.outstanding(), workload.capacity()));
-    }
-
-    private void end() {
-        others.forEach(this::shutdown);
-        others.clear();
         if (plain != null) {
             plain.close();
             plain = null;
@@ -130,16 +105,15 @@ public final class Stage implements AutoCloseable {
         if (executor != null) {
             ExecutorService ending = executor;
             executor = null;
-            shutdown(ending);
+            Pools.close(ending);
         }
     }
 
-    private void shutdown(ExecutorService ending) {
-        contender.shutdown(ending);
-        Interruptions.ignoring(() -> {
-            if (!ending.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-                ending.shutdownNow();
-            }
-        });
+    private void open() {
+        if (maker == null) {
+            plain = new PlainThreads(workload.limitThreads(Runtime.getRuntime().availableProcessors()));
+        } else {
+            executor = maker.of(workload.threads(), workload.outstanding());
+        }
     }
 }

@@ -2,11 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.stage;
 
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
 import java.time.Duration;
 import java.util.List;
 
 /** What a cell asks of an executor. */
 public interface Workload {
+    Effort THROUGHPUT = effort(800, 1_000, 300);
+    Effort GRID = effort(500, 600, 250);
+    Effort LATENCY = effort(1_000, 2_000, 800);
+
+    /** Passes are short; the median of two hundred is as good as that of more. */
+    static Effort effort(long warmUpMillis, long timedMillis, long passMillis) {
+        return new Effort(
+                Duration.ofMillis(warmUpMillis), Duration.ofMillis(timedMillis), Duration.ofMillis(passMillis), 200);
+    }
+
     /** How many threads the executor gets. */
     int threads();
 
@@ -26,11 +38,6 @@ public interface Workload {
         return Math.min(processors, threads());
     }
 
-    /** How many tasks may wait before a submitter waits; 0 for no bound. */
-    default int capacity() {
-        return 0;
-    }
-
     /** Whether many executors and keys share the pool: then the peers are arrangements that do that. */
     default boolean shared() {
         return false;
@@ -42,29 +49,9 @@ public interface Workload {
     }
 
     default Effort effort() {
-        return Effort.THROUGHPUT;
+        return THROUGHPUT;
     }
 
     /** Runs once and tells the stage's recorder what it found. Returns when every task has run. */
     void pass(Stage stage) throws InterruptedException;
-
-    /**
-     * How long a fork works.
-     *
-     * @param warmUp passes that count for nothing are run for this long
-     * @param timed passes are timed until they took this long together
-     * @param pass about how long one takes
-     */
-    record Effort(Duration warmUp, Duration timed, Duration pass) {
-        public static final Effort THROUGHPUT =
-                new Effort(Duration.ofMillis(800), Duration.ofMillis(1_000), Duration.ofMillis(300));
-        /** For cells that compile more code before they are at their speed. */
-        public static final Effort LONG_WARM_UP =
-                new Effort(Duration.ofMillis(2_500), THROUGHPUT.timed(), THROUGHPUT.pass());
-
-        public static final Effort GRID =
-                new Effort(Duration.ofMillis(500), Duration.ofMillis(600), Duration.ofMillis(250));
-        public static final Effort LATENCY =
-                new Effort(Duration.ofMillis(1_000), Duration.ofMillis(2_000), Duration.ofMillis(800));
-    }
 }

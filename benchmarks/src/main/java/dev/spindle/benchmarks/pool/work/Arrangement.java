@@ -5,8 +5,9 @@ package dev.spindle.benchmarks.pool.work;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.UnorderedEventExecutor;
-import dev.spindle.benchmarks.pool.stage.Contender;
 import io.netty.util.concurrent.NonStickyEventExecutorGroup;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -30,8 +31,8 @@ final class Arrangement {
     Arrangement(Contender contender, Executor pool, int executors, int limit, int keys) {
         this.executors = new Executor[executors];
         this.keys = new Executor[keys];
-        ordered = contender != Contender.PLAIN;
-        if (contender == Contender.SPINDLE) {
+        ordered = contender != Contenders.PLAIN;
+        if (contender == Contenders.SPINDLE) {
             Spindle spindle = (Spindle) pool;
             Keyed<Integer> keyed = spindle.keyed();
             Arrays.setAll(
@@ -48,16 +49,15 @@ final class Arrangement {
     }
 
     private static IntFunction<Executor> wrapper(Contender contender, Executor pool) {
-        return switch (contender) {
-            case PLAIN -> index -> pool;
-            case GUAVA_TPE, GUAVA_FJP -> index -> MoreExecutors.newSequentialExecutor(pool);
-            case NETTY_ORDERED -> {
-                NonStickyEventExecutorGroup group =
-                        new NonStickyEventExecutorGroup(new UnorderedEventExecutor((ForkJoinPool) pool));
-                yield index -> group.next();
-            }
-            default -> throw new IllegalArgumentException(contender + " does not share its pool");
-        };
+        if (contender == Contenders.PLAIN) {
+            return index -> pool;
+        }
+        if (contender == Contenders.NON_STICKY) {
+            NonStickyEventExecutorGroup group =
+                    new NonStickyEventExecutorGroup(new UnorderedEventExecutor((ForkJoinPool) pool));
+            return index -> group.next();
+        }
+        return index -> MoreExecutors.newSequentialExecutor(pool);
     }
 
     Executor executor(int index) {

@@ -3,9 +3,11 @@
 package dev.spindle.benchmarks.pool.work;
 
 import dev.spindle.Spindle;
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -33,11 +35,11 @@ public record Bursts(int threads, int size) implements Workload {
     @Override
     public List<Figure> figures() {
         return List.of(
-                Figure.MAKESPAN_P50,
-                Figure.MAKESPAN_P99,
-                Figure.BURST_SUBMIT_P50,
-                Figure.BURST_SWITCHES,
-                Figure.WAKE_UPS);
+                Figures.MAKESPAN.median(),
+                Figures.MAKESPAN.tail(),
+                Figures.BURST_SUBMIT,
+                Figures.BURST_SWITCHES,
+                Figures.WAKE_UPS);
     }
 
     @Override
@@ -47,7 +49,7 @@ public record Bursts(int threads, int size) implements Workload {
 
     @Override
     public Effort effort() {
-        return Effort.LATENCY;
+        return Workload.LATENCY;
     }
 
     @Override
@@ -55,7 +57,7 @@ public record Bursts(int threads, int size) implements Workload {
         int bursts = stage.scaled(BURSTS, LEAST);
         Tally tally = stage.tally(bursts * size);
         Recorder recorder = stage.recorder();
-        LatencyHistogram makespans = recorder.latency(Recorder.Latency.MAKESPAN);
+        LatencyHistogram makespans = recorder.latency(Figures.MAKESPAN);
         LatencyHistogram submits = new LatencyHistogram();
         Runnable burn = stage.burn(MICROS);
         ExecutorService executor = stage.executor();
@@ -83,10 +85,10 @@ public record Bursts(int threads, int size) implements Workload {
             tally.awaitDone((burst + 1) * size, MICROS);
         }
         recorder.end(bursts * size);
-        recorder.value(Figure.BURST_SUBMIT_P50, submits.percentile(0.5) / 1_000);
-        recorder.value(Figure.BURST_SWITCHES, (recorder.contenderSwitches() - switchesBefore) / bursts);
+        recorder.value(Figures.BURST_SUBMIT, submits.percentile(0.5) / 1_000);
+        recorder.value(Figures.BURST_SWITCHES, (recorder.contenderSwitches() - switchesBefore) / bursts);
         if (executor instanceof Spindle) {
-            recorder.value(Figure.WAKE_UPS, (double) (wakeUps(executor) - wakeUpsBefore) / bursts);
+            recorder.value(Figures.WAKE_UPS, (double) (wakeUps(executor) - wakeUpsBefore) / bursts);
         }
     }
 

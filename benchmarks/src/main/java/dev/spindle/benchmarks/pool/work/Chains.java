@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -26,7 +27,7 @@ public record Chains(int threads, int chains, double micros, boolean watched) im
 
     @Override
     public List<Figure> figures() {
-        return watched ? QueueWatch.FIGURES : List.of(Figure.RATE);
+        return watched ? QueueWatch.FIGURES : List.of(Figures.RATE);
     }
 
     @Override

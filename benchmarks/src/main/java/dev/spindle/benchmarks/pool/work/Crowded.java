@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Workload;
 import java.util.ArrayList;
@@ -28,21 +30,21 @@ public record Crowded(Workload inner, int strangers) implements Workload {
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.PER_CPU_SECOND, Figure.RATE);
+        return List.of(Figures.PER_CPU_SECOND, Figures.RATE);
     }
 
     /** Each of the processes takes as large a part of the machine as the workload's busiest thread. */
     @Override
     public Effort effort() {
         Effort alone = inner.effort();
-        return new Effort(alone.warmUp(), alone.timed(), alone.pass().multipliedBy(3));
+        return new Effort(alone.warmUp(), alone.timed(), alone.pass().multipliedBy(3), alone.passes());
     }
 
     @Override
     public void pass(Stage stage) throws InterruptedException {
         Recorder recorder = stage.recorder();
-        double cpuBefore = recorder.cpuMillis();
-        long tasksBefore = recorder.tasks();
+        double cpuBefore = recorder.cpuNanos();
+        long tasksBefore = recorder.ops();
         List<Stranger> hired = new ArrayList<>();
         try {
             for (int i = 0; i < strangers; i++) {
@@ -52,7 +54,7 @@ public record Crowded(Workload inner, int strangers) implements Workload {
         } finally {
             hired.forEach(stranger -> recorder.hired(stranger.end()));
         }
-        double cpuSeconds = (recorder.cpuMillis() - cpuBefore) / 1_000;
-        recorder.value(Figure.PER_CPU_SECOND, (recorder.tasks() - tasksBefore) / cpuSeconds);
+        double cpuSeconds = (recorder.cpuNanos() - cpuBefore) / 1e9;
+        recorder.value(Figures.PER_CPU_SECOND, (recorder.ops() - tasksBefore) / cpuSeconds);
     }
 }

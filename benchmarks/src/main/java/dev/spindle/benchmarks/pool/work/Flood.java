@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
 /**
@@ -28,7 +31,7 @@ public record Flood(int threads, int producers, double micros, int tasks, int ou
 
     @Override
     public List<Figure> figures() {
-        return sampled ? List.of(Figure.RATE, Figure.SUBMIT_P50, Figure.SUBMIT_P99) : List.of(Figure.RATE);
+        return sampled ? List.of(Figures.RATE, Figures.SUBMIT.median(), Figures.SUBMIT.tail()) : List.of(Figures.RATE);
     }
 
     @Override
@@ -42,20 +45,33 @@ public record Flood(int threads, int producers, double micros, int tasks, int ou
             stage.plain().run(count, index -> task.apply(index).run());
         } else {
             if (sampled) {
-                submitSampled(stage.executor(), task, count, recorder.latency(Recorder.Latency.SUBMIT));
+                submitSampled(stage.executor(), task, count, recorder.latency(Figures.SUBMIT));
             } else {
-                Producers.run(
-                        producers,
-                        own -> submit(
-                                stage.executor(),
-                                task,
-                                Producers.start(count, producers, own),
-                                Producers.start(count, producers, own + 1),
-                                tally));
+                produce(own -> submit(stage.executor(), task, start(count, own), start(count, own + 1), tally));
             }
             tally.await(micros);
         }
-        recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+        recorder.value(Figures.RATE, count * 1e9 / recorder.end(count));
+    }
+
+    /** Each producer does its share, that with number 0 on the calling thread; returns when all have. */
+    private void produce(IntConsumer share) {
+        Thread[] others = new Thread[producers - 1];
+        for (int i = 0; i < others.length; i++) {
+            int own = i + 1;
+            others[i] = new Thread(() -> share.accept(own), "producer-" + own);
+            others[i].setDaemon(true);
+            others[i].start();
+        }
+        share.accept(0);
+        for (Thread other : others) {
+            Interruptions.ignoring(other::join);
+        }
+    }
+
+    /** Where the share of a producer begins. */
+    private int start(int count, int own) {
+        return (int) ((long) count * own / producers);
     }
 
     /** Each producer has its share of the places, and takes it that the others are as far as it is. */

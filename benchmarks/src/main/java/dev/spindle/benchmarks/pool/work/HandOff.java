@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -32,7 +33,7 @@ public record HandOff(int threads, int gapMicros) implements Workload {
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.ROUND_TRIP_P50, Figure.ROUND_TRIP_P99);
+        return List.of(Figures.ROUND_TRIP.median(), Figures.ROUND_TRIP.tail());
     }
 
     @Override
@@ -42,14 +43,14 @@ public record HandOff(int threads, int gapMicros) implements Workload {
 
     @Override
     public Effort effort() {
-        return Effort.LATENCY;
+        return Workload.LATENCY;
     }
 
     @Override
     public void pass(Stage stage) throws InterruptedException {
         int trips = stage.scaled((int) (PASS.toNanos() / 1_000 / (gapMicros + TRIP_MICROS)), LEAST);
         Tally tally = stage.tally(trips);
-        LatencyHistogram roundTrips = stage.recorder().latency(Recorder.Latency.ROUND_TRIP);
+        LatencyHistogram roundTrips = stage.recorder().latency(Figures.ROUND_TRIP);
         Runnable gap = gapMicros == 0 ? () -> {} : stage.burn(gapMicros);
         ExecutorService executor = stage.executor();
         stage.recorder().begin();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import java.util.concurrent.Executor;
@@ -36,7 +36,7 @@ record Inside(Stage stage, int count, double micros) {
             beginning.begin(stage.executor(), burn, tally);
             tally.await(micros);
         }
-        recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+        recorder.value(Figures.RATE, count * 1e9 / recorder.end(count));
     }
 
     /** Finds how long tasks waited, which costs too much to find the rate as well. */

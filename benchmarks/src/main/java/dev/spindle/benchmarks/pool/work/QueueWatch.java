@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * lost its processor on the way. An executor that lets new tasks go first makes the oldest wait for as many as come.
  */
 final class QueueWatch {
-    static final List<Figure> FIGURES = List.of(Figure.OLDEST, Figure.OLDEST_P99);
+    static final List<Figure> FIGURES = List.of(Figures.OLDEST, Figures.OLDEST_P99);
 
     private final AtomicLong started = new AtomicLong();
     private final AtomicLong oldest = new AtomicLong();
@@ -41,7 +42,7 @@ final class QueueWatch {
     }
 
     void report(Recorder recorder) {
-        recorder.value(Figure.OLDEST, (double) oldest());
-        recorder.value(Figure.OLDEST_P99, ages.percentile(0.99));
+        recorder.value(Figures.OLDEST, (double) oldest());
+        recorder.value(Figures.OLDEST_P99, ages.percentile(0.99));
     }
 }

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.forks.Interruptions;
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.LatencyHistogram;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -36,7 +37,7 @@ public record QuietBeside(int threads, int executors, int limit, int perSecond) 
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.QUIET_BESIDE, Figure.QUIET_ALONE, Figure.QUIET_RATIO);
+        return List.of(Figures.QUIET_BESIDE, Figures.QUIET_ALONE, Figures.QUIET_RATIO);
     }
 
     @Override
@@ -51,7 +52,7 @@ public record QuietBeside(int threads, int executors, int limit, int perSecond) 
 
     @Override
     public Effort effort() {
-        return new Effort(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ofSeconds(2));
+        return Workload.effort(1_000, 4_000, 2_000);
     }
 
     @Override
@@ -64,9 +65,9 @@ public record QuietBeside(int threads, int executors, int limit, int perSecond) 
             flooding.start();
             beside = paced(stage, arrangement);
         }
-        recorder.value(Figure.QUIET_ALONE, alone / 1_000);
-        recorder.value(Figure.QUIET_BESIDE, beside / 1_000);
-        recorder.value(Figure.QUIET_RATIO, beside / alone);
+        recorder.value(Figures.QUIET_ALONE, alone / 1_000);
+        recorder.value(Figures.QUIET_BESIDE, beside / 1_000);
+        recorder.value(Figures.QUIET_RATIO, beside / alone);
     }
 
     /** The 99th percentile of the quiet ones' delays, in nanoseconds. */

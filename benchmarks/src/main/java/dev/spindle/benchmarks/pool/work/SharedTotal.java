@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -29,7 +31,7 @@ public record SharedTotal(int threads, int executors, int limit, int keys, doubl
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.RATE);
+        return List.of(Figures.RATE);
     }
 
     @Override
@@ -39,7 +41,7 @@ public record SharedTotal(int threads, int executors, int limit, int keys, doubl
 
     @Override
     public Effort effort() {
-        return Effort.LONG_WARM_UP;
+        return Workload.effort(2_500, 1_000, 300);
     }
 
     @Override
@@ -55,7 +57,7 @@ public record SharedTotal(int threads, int executors, int limit, int keys, doubl
                 burn.run();
                 tally.ran(index);
             });
-            recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+            recorder.value(Figures.RATE, count * 1e9 / recorder.end(count));
             return;
         }
         Arrangement arrangement = new Arrangement(stage.contender(), stage.executor(), executors, limit, keys);
@@ -86,7 +88,7 @@ public record SharedTotal(int threads, int executors, int limit, int keys, doubl
             }
         }
         tally.await(micros);
-        recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+        recorder.value(Figures.RATE, count * 1e9 / recorder.end(count));
     }
 
     /** An executor for each even place, a key for each odd one; a tenth of the keys gets about half of their tasks. */

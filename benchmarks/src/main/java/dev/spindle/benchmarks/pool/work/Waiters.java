@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Pauses;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -25,7 +26,7 @@ public record Waiters(int threads, int tasks, int millis, boolean sockets) imple
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.FIRST_ROUND, Figure.SECOND_ROUND);
+        return List.of(Figures.FIRST_ROUND, Figures.SECOND_ROUND);
     }
 
     @Override
@@ -40,21 +41,21 @@ public record Waiters(int threads, int tasks, int millis, boolean sockets) imple
 
     @Override
     public Effort effort() {
-        return new Effort(Duration.ofMillis(300), Duration.ofMillis(1_000), Duration.ofMillis(250));
+        return Workload.effort(300, 1_000, 250);
     }
 
     @Override
     public void pass(Stage stage) throws InterruptedException {
         int count = stage.scaled(tasks, threads);
         if (!sockets) {
-            Runnable wait = () -> Pauses.sleepMillis(millis);
-            round(stage, Figure.FIRST_ROUND, count, wait);
-            round(stage, Figure.SECOND_ROUND, count, wait);
+            Runnable wait = () -> Interruptions.sleepMillis(millis);
+            round(stage, Figures.FIRST_ROUND, count, wait);
+            round(stage, Figures.SECOND_ROUND, count, wait);
             return;
         }
         try (LateServer server = new LateServer(count, millis)) {
-            round(stage, Figure.FIRST_ROUND, count, server::call);
-            round(stage, Figure.SECOND_ROUND, count, server::call);
+            round(stage, Figures.FIRST_ROUND, count, server::call);
+            round(stage, Figures.SECOND_ROUND, count, server::call);
         }
     }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pool.work;
 
-import dev.spindle.benchmarks.pool.stage.Figure;
-import dev.spindle.benchmarks.pool.stage.Recorder;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Tally;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -64,7 +66,7 @@ public record Window(int threads, int window, double micros, Sleeps sleeps, bool
 
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.RATE);
+        return List.of(Figures.RATE);
     }
 
     /** With sleeps as many as the executor could have at work, since a processor is not what they wait for. */
@@ -75,7 +77,7 @@ public record Window(int threads, int window, double micros, Sleeps sleeps, bool
 
     @Override
     public Effort effort() {
-        return Effort.GRID;
+        return Workload.GRID;
     }
 
     @Override
@@ -105,7 +107,7 @@ public record Window(int threads, int window, double micros, Sleeps sleeps, bool
             }
             tally.await(Math.max(LEAST_MICROS, micros));
         }
-        recorder.value(Figure.RATE, count * 1e9 / recorder.end(count));
+        recorder.value(Figures.RATE, count * 1e9 / recorder.end(count));
     }
 
     private void enter(Semaphore gate, Tally tally) throws InterruptedException {

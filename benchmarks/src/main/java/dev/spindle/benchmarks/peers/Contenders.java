@@ -1,0 +1,75 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.peers;
+
+import dev.spindle.benchmarks.compare.Contender;
+
+/** Who takes part in any comparison. */
+public final class Contenders {
+    /** The same work without a hand-over, by as many plain threads as there are processors where that can be. */
+    public static final Contender LIMIT = Contender.limit("limit", "physical limit: the same work, no hand-over");
+
+    public static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
+
+    public static final Contender SPINDLE = Contender.ours("spindle", "Spindle");
+    public static final Contender SPINDLE_HANDLE = Contender.ours("spindle-handle", "Spindle, by handle");
+    public static final Contender SPINDLE_OWN =
+            Contender.ours("spindle-own", "Spindle, strand with a thread of its own");
+    public static final Contender SPINDLE_SPIN =
+            Contender.ours("spindle-spin", "Spindle, strand with a thread of its own that spins");
+    public static final Contender SPINDLE_MANY =
+            Contender.ours("spindle-many", "Spindle pipeline, any number of publishers");
+    public static final Contender SPINDLE_TASKS =
+            Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
+    public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
+
+    /** Takes part where many users share a pool: what the sharing itself costs. */
+    public static final Contender PLAIN =
+            new Contender("plain", "one plain Spindle, no order and no limits", Contender.Family.REFERENCE, 0);
+
+    // ---------------------------------------------------------------- pools
+    public static final Contender TPE = Contender.peer("tpe", "ThreadPoolExecutor, linked queue");
+    public static final Contender FJP = Contender.peer("fjp", "ForkJoinPool, async");
+    public static final Contender VIRTUAL =
+            Contender.peer("virtual", "a virtual thread per task").since(21);
+    public static final Contender JBOSS = Contender.peer("jboss", "JBoss EnhancedQueueExecutor");
+    public static final Contender NETTY_GROUP = Contender.peer("netty", "Netty DefaultEventExecutorGroup");
+    public static final Contender CONVERSANT_POOL =
+            Contender.peer("conversant", "ThreadPoolExecutor, Conversant's queue");
+
+    // ---------------------------------------------------------------- tasks one after the other
+    public static final Contender JDK = Contender.peer("jdk", "JDK newSingleThreadExecutor");
+    public static final Contender SINGLE_THREADS =
+            Contender.peer("single-threads", "one single-thread executor per key");
+    public static final Contender GUAVA = Contender.peer("guava", "Guava sequential on a ForkJoinPool");
+    public static final Contender GUAVA_TPE = Contender.peer("guava-tpe", "Guava sequential on a ThreadPoolExecutor");
+    public static final Contender VERTX = Contender.peer("vertx", "Vert.x ordered on a ForkJoinPool");
+    public static final Contender NON_STICKY = Contender.peer("netty-nonsticky", "Netty non-sticky on a ForkJoinPool");
+    public static final Contender NETTY = Contender.peer("netty", "Netty DefaultEventExecutor");
+    public static final Contender PEKKO = Contender.peer("pekko", "Pekko actors");
+    /** Binds each key to one of a few threads: fast, and a slow key stalls its neighbours. */
+    public static final Contender STRIPES = Contender.peer("jraft", "SOFAJRaft stripes, key modulo threads");
+
+    public static final Contender JRAFT = Contender.peer("jraft", "SOFAJRaft MpscSingleThreadExecutor");
+    public static final Contender AGRONA = Contender.peer("agrona", "Agrona many-to-one ring, a thread that spins");
+    public static final Contender AGRONA_ONE =
+            Contender.peer("agrona-1to1", "Agrona one-to-one ring, a thread that spins");
+
+    // ---------------------------------------------------------------- pipelines
+    public static final Contender BLOCKING = Contender.peer("disruptor-blocking", "Disruptor, blocking");
+    public static final Contender YIELDING = Contender.peer("disruptor-yielding", "Disruptor, yielding");
+    public static final Contender SLEEPING = Contender.peer("disruptor-sleeping", "Disruptor, sleeping");
+    public static final Contender ABQ = Contender.peer("abq", "threads and ArrayBlockingQueues");
+    public static final Contender CONVERSANT =
+            Contender.peer("conversant", "threads and Conversant's DisruptorBlockingQueues");
+
+    // ---------------------------------------------------------------- the latest value of each key
+    public static final Contender COALESCING_RING =
+            Contender.peer("ring", "coalescing ring buffer (LMAX's algorithm, made anew), a thread that polls");
+    public static final Contender MAP_BLOCKING =
+            Contender.peer("map-blocking", "map and LinkedBlockingQueue, a thread that waits");
+    public static final Contender MAP_POLLING =
+            Contender.peer("map-polling", "map and ConcurrentLinkedQueue, a thread that polls");
+
+    private Contenders() {}
+}

@@ -1,0 +1,177 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.peers;
+
+import com.alipay.sofa.jraft.util.concurrent.MpscSingleThreadExecutor;
+import com.google.common.util.concurrent.MoreExecutors;
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.StrandGroup;
+import dev.spindle.WaitStrategy;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.NonStickyEventExecutorGroup;
+import io.vertx.core.impl.TaskQueue;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.agrona.concurrent.AbstractConcurrentArrayQueue;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.apache.pekko.actor.ActorRef;
+
+/**
+ * Executors of one contender, each of which runs its tasks one after the other: one for each key, strand or actor.
+ *
+ * @param executors made before any clock starts
+ * @param ending ends their threads
+ */
+public record SerialExecutors(List<Executor> executors, Runnable ending) implements AutoCloseable {
+    /** Room for all tasks of a pass. */
+    private static final int RING = 1 << 20;
+
+    /** Makes so many executors; those that share a pool, on one of so many threads. */
+    public interface Maker {
+        SerialExecutors of(int count, int threads);
+    }
+
+    @Override
+    public void close() {
+        ending.run();
+    }
+
+    // ---------------------------------------------------------------- Spindle
+
+    /** Strands of a pool. */
+    public static SerialExecutors strands(int count, int threads) {
+        Spindle spindle = Spindle.builder().core(threads).max(threads).build();
+        return group(Strand.builder("strand").on(spindle).group(count), spindle::close);
+    }
+
+    /** Strands with a thread each. */
+    public static Maker ownStrands(WaitStrategy waiting) {
+        return (count, threads) ->
+                group(Strand.builder("strand").waitStrategy(waiting).group(count), () -> {});
+    }
+
+    /** The keys of a spindle as a user meets it, with no option set: each submit looks its key up. */
+    public static SerialExecutors keys(int count, int threads) {
+        return ofKeys(count, keyed -> key -> task -> keyed.execute(key, task));
+    }
+
+    /** The same, through a handle that the caller kept, as the peers' do. */
+    public static SerialExecutors handles(int count, int threads) {
+        return ofKeys(count, keyed -> keyed::at);
+    }
+
+    private static SerialExecutors ofKeys(int count, Function<Keyed<Integer>, Function<Integer, Executor>> way) {
+        Spindle spindle = Spindle.create();
+        Function<Integer, Executor> executor = way.apply(spindle.keyed());
+        return new SerialExecutors(executors(count, key -> executor.apply(Integer.valueOf(key))), spindle::close);
+    }
+
+    private static SerialExecutors group(StrandGroup group, Runnable ending) {
+        return new SerialExecutors(executors(group.size(), group::at), () -> {
+            group.close();
+            ending.run();
+        });
+    }
+
+    // ---------------------------------------------------------------- peers with a thread for each
+
+    public static SerialExecutors jdk(int count, int threads) {
+        return each(count, Executors::newSingleThreadExecutor, Pools::end);
+    }
+
+    public static SerialExecutors netty(int count, int threads) {
+        return each(count, DefaultEventExecutor::new, Pools::end);
+    }
+
+    public static SerialExecutors jraft(int count, int threads) {
+        return each(count, SerialExecutors::mpsc, executor -> executor.shutdownGracefully(10, TimeUnit.SECONDS));
+    }
+
+    public static SerialExecutors agrona(int count, int threads) {
+        return rings(count, () -> new ManyToOneConcurrentArrayQueue<>(RING));
+    }
+
+    public static SerialExecutors agronaOneToOne(int count, int threads) {
+        return rings(count, () -> new OneToOneConcurrentArrayQueue<>(RING));
+    }
+
+    private static SerialExecutors rings(int count, Supplier<AbstractConcurrentArrayQueue<Runnable>> queue) {
+        return each(count, () -> new SpinningRing(queue.get()), SpinningRing::close);
+    }
+
+    private static <E extends Executor> SerialExecutors each(int count, Supplier<E> maker, Consumer<E> ending) {
+        List<E> made = Stream.generate(maker).limit(count).toList();
+        return new SerialExecutors(List.copyOf(made), () -> made.forEach(ending));
+    }
+
+    // ---------------------------------------------------------------- peers that share threads
+
+    public static SerialExecutors guava(int count, int threads) {
+        return onForkJoin(count, threads, pool -> () -> MoreExecutors.newSequentialExecutor(pool));
+    }
+
+    /** The queue behind a Vert.x worker context: what keeps {@code executeBlocking(ordered)} in order. */
+    public static SerialExecutors vertx(int count, int threads) {
+        return onForkJoin(count, threads, pool -> () -> {
+            TaskQueue queue = new TaskQueue();
+            return task -> queue.execute(task, pool);
+        });
+    }
+
+    public static SerialExecutors nonSticky(int count, int threads) {
+        return onForkJoin(count, threads, pool -> {
+            NonStickyEventExecutorGroup group = new NonStickyEventExecutorGroup(new UnorderedEventExecutor(pool));
+            return group::next;
+        });
+    }
+
+    private static SerialExecutors onForkJoin(
+            int count, int threads, Function<ForkJoinPool, Supplier<Executor>> makers) {
+        ForkJoinPool pool = Pools.asyncForkJoin(threads);
+        Supplier<Executor> maker = makers.apply(pool);
+        return new SerialExecutors(executors(count, none -> maker.get()), () -> Pools.close(pool));
+    }
+
+    /** An actor is an executor, a message is its task. */
+    public static Maker pekko(int throughput) {
+        return (count, threads) -> {
+            Actors actors = new Actors(threads, throughput);
+            return new SerialExecutors(
+                    executors(count, none -> {
+                        ActorRef actor = actors.taskActor();
+                        return task -> actor.tell(task, ActorRef.noSender());
+                    }),
+                    actors::close);
+        };
+    }
+
+    /** A few threads, and each executor is one of them: no order is lost, and no work is shared. */
+    public static SerialExecutors stripes(int count, int threads) {
+        SerialExecutors few = jraft(threads, threads);
+        return new SerialExecutors(executors(count, key -> few.executors().get(key % threads)), few::close);
+    }
+
+    private static MpscSingleThreadExecutor mpsc() {
+        return new MpscSingleThreadExecutor(Integer.MAX_VALUE, task -> {
+            Thread thread = new Thread(task, "jraft");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private static List<Executor> executors(int count, IntFunction<? extends Executor> maker) {
+        return IntStream.range(0, count).<Executor>mapToObj(maker).toList();
+    }
+}

@@ -1,0 +1,41 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.peers;
+
+import dev.spindle.benchmarks.forks.Interruptions;
+import java.util.concurrent.Executor;
+import org.agrona.concurrent.AbstractConcurrentArrayQueue;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+
+/** A queue of Agrona's and a thread that never stops looking at it: what a thread of its own can do at best. */
+final class SpinningRing implements Executor, AutoCloseable {
+    private final AbstractConcurrentArrayQueue<Runnable> tasks;
+    private final Thread thread = new Thread(this::run, "ring");
+    private volatile boolean ended;
+
+    /** @param tasks empty; a full one makes a submitter spin */
+    SpinningRing(AbstractConcurrentArrayQueue<Runnable> tasks) {
+        this.tasks = tasks;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        while (!tasks.offer(task)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        Interruptions.ignoring(thread::join);
+    }
+
+    private void run() {
+        while (!ended) {
+            BusySpinIdleStrategy.INSTANCE.idle(tasks.drain(Runnable::run));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.Comparison;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Contenders;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every comparison runs once, tiny, so that none rots: its cells in this process, and one of them in forks. */
+@Timeout(120)
+class ComparisonsTest {
+    private static final Subject.Scale TINY = new Subject.Scale(0.001);
+
+    /** All cells with Spindle and the limit, and all contenders in the first cell of each group. */
+    static Stream<Arguments> subjects() {
+        List<Arguments> subjects = new ArrayList<>();
+        for (Comparison comparison : Main.comparisons()) {
+            List<String> groups = new ArrayList<>();
+            for (Cell cell : comparison.cells()) {
+                boolean first = !groups.contains(cell.group()) && groups.add(cell.group());
+                cell.contenders().stream()
+                        .filter(one -> first || one.family() != Contender.Family.PEER)
+                        .filter(one -> one.absence().isEmpty() && !one.id().startsWith("agrona")) // it needs flags
+                        .forEach(one -> subjects.add(Arguments.of(comparison.name(), cell, one)));
+            }
+        }
+        return subjects.stream();
+    }
+
+    @ParameterizedTest(name = "{0}: {2} in {1}")
+    @MethodSource("subjects")
+    void pass_tiny_findsItsFiguresAndNoViolation(String comparison, Cell cell, Contender contender)
+            throws InterruptedException {
+        Recorder recorder = new Recorder();
+        Subject subject = cell.open(contender, TINY);
+        subject.pass(recorder);
+        subject.close();
+
+        Map<String, Double> values = recorder.values();
+        assertThat(values).containsEntry(Figure.VIOLATIONS.field(), 0.0);
+        assertThat(subject.violations()).isZero();
+        for (Figure figure : cell.figures()) {
+            Double value = values.get(figure.field());
+            if (value != null || contender.family() == Contender.Family.OURS) {
+                assertThat(value).as(figure.title()).isNotNull().isFinite().isNotNegative();
+            }
+        }
+    }
+
+    @Test
+    void names_ofCellsAndContenders_areDistinct() {
+        for (Comparison comparison : Main.comparisons()) {
+            assertThat(comparison.cells().stream().map(Cell::name)).doesNotHaveDuplicates();
+            assertThat(comparison.contenders().stream().map(Contender::id)).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void threadPerKey_manyKeys_takesNoPart() {
+        Comparison gatling = Main.comparisons().get(0);
+
+        assertThat(gatling.cell("k1000-uniform").contenders()).contains(Contenders.SINGLE_THREADS);
+        assertThat(gatling.cell("k100000-uniform").contenders()).doesNotContain(Contenders.SINGLE_THREADS);
+        assertThat(gatling.cell("blocked").contenders()).doesNotContain(Contenders.LIMIT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gatling | k16-w0 | limit,spindle | 2",
+                "pool | chains | limit,spindle,tpe | 3",
+                "serial | p32 | spindle,agrona | 2",
+                "pipeline | chain-3,pi | spindle,disruptor-yielding | 4",
+                "coalesce | k10-p1,k10-p8 | spindle,ring | 3", // the ring takes one producer alone
+                "dedicated | dedicated | park,spin | 2"
+            })
+    void quick_runsForks(String name, String cells, String contenders, int forks) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+
+        int status = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute("bench", name, "--quick", "--cells", cells, "--contenders", contenders);
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("[" + forks + "/" + forks + "] round 1")
+                .doesNotContain("VIOLATIONS");
+        assertThat(status).isZero();
+    }
+}
