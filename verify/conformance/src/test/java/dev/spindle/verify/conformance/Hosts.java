@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.conformance;
 
+import dev.spindle.Lane;
 import dev.spindle.Spindle;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 
 /** What the kinds under test stand on. All of it is silent about tasks that throw. */
 final class Hosts {
+    private static final long STEP_NANOS = 50_000;
+
     private Hosts() {}
 
     /** Returns a new spindle. */
@@ -24,6 +27,28 @@ final class Hosts {
     static Spindle owned(Consumer<ExecutorService> owned) {
         Spindle host = of(2, 8);
         owned.accept(host);
+        return host;
+    }
+
+    /**
+     * Returns a new spindle of one thread with a lane that never runs dry: its task hands itself in again until the spindle is
+     * shut down, as it is after the test.
+     */
+    static Spindle busy(Consumer<ExecutorService> owned) {
+        Spindle host = of(1, 1);
+        owned.accept(host);
+        Lane lane = host.keyed().at("never dry");
+        lane.execute(new Runnable() {
+            @Override
+            public void run() {
+                for (long begin = System.nanoTime(); System.nanoTime() - begin < STEP_NANOS; ) {
+                    Thread.onSpinWait();
+                }
+                if (!host.isShutdown()) {
+                    lane.execute(this);
+                }
+            }
+        });
         return host;
     }
 
