@@ -11,17 +11,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A task that holds its lane, but no worker, until its stage completes or its time limit has passed. */
 @SuppressWarnings("NullAway") // as TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
-    private final Supplier<? extends CompletionStage<T>> supplier;
+    /*
+     * A stage that never completes keeps what listens to it, that is this: so all that leads from here to the executor is let
+     * go when the future is done (TaskFuture), and when the lane goes on (close).
+     */
     private final long limitNanos;
-    private final Timers timers;
-    private final AtomicBoolean open = new AtomicBoolean();
+    private final AtomicReference<@Nullable LaneCore> held = new AtomicReference<>();
+    private volatile @Nullable Timers timers;
+    private volatile @Nullable Limit limit;
     private volatile @Nullable CompletionStage<T> stage;
 
     /** Creates a task; {@code limitNanos} is 0 for no limit. */
@@ -32,41 +36,50 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
             long limitNanos,
             Timers timers) {
         super(pool, lane, supplier, null);
-        this.supplier = supplier;
         this.limitNanos = limitNanos;
         this.timers = timers;
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     void work() {
         LaneCore lane = Runner.current().lane();
+        Pool pool = pool();
+        var supplier = (Supplier<? extends CompletionStage<T>>) user();
+        if (supplier == null || pool == null) {
+            return; // cancelled just now
+        }
         CompletionStage<T> started = supplier.get();
         if (started == null) {
             throw new NullPointerException(
                     "the async task " + supplier + " of " + lane + " returned null instead of a CompletionStage");
         }
         stage = started;
-        open.set(true);
+        held.set(lane);
         lane.hold();
-        Limit limit = limitNanos == 0 ? null : new Limit(lane);
-        if (limit != null) {
-            pool.addTimer(limit, pool.nanoTime() + limitNanos);
+        if (limitNanos != 0) {
+            Limit timer = new Limit(this);
+            limit = timer;
+            pool.addTimer(timer, pool.nanoTime() + limitNanos);
         }
-        if (isCancelled()) {
-            cancelStage(); // cancelled before `stage` was there to be seen
+        if (isDone()) { // before `stage` was there to be seen
+            stage = null;
+            cancelIfCancelled(started);
         }
         try {
-            listen(started, lane, limit);
+            listen(started);
         } catch (Throwable t) {
-            close(lane); // a stage of the user's that does not let itself be listened to
+            close(); // a stage of the user's that does not let itself be listened to
             throw t;
         }
     }
 
-    private void listen(CompletionStage<T> started, LaneCore lane, @Nullable Limit limit) {
+    private void listen(CompletionStage<T> started) {
         started.whenComplete((value, failure) -> {
-            if (limit != null) {
-                timers.remove(limit);
+            Limit timer = limit;
+            Timers own = timers;
+            if (timer != null && own != null) {
+                own.remove(timer);
             }
             if (failure == null) {
                 complete(value);
@@ -76,30 +89,33 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
                                 ? failure.getCause()
                                 : failure);
             }
-            close(lane);
+            close();
         });
     }
 
     /** Lets the lane go on, once. */
-    private void close(LaneCore lane) {
-        if (open.compareAndSet(true, false)) {
+    private void close() {
+        LaneCore lane = held.getAndSet(null);
+        if (lane != null) {
+            limit = null;
+            timers = null;
             lane.release();
         }
     }
 
-    /** Cancels the future, and the stage if it lets itself be cancelled; the lane is held until the stage completes. */
+    /** A future that is cancelled cancels the stage if it lets itself be cancelled; the lane is held until that completes. */
     @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (cancelled) {
-            cancelStage();
+    void ended() {
+        CompletionStage<T> started = stage;
+        if (started != null) {
+            stage = null;
+            cancelIfCancelled(started);
         }
-        return cancelled;
+        super.ended();
     }
 
-    private void cancelStage() {
-        CompletionStage<T> started = stage;
-        if (started instanceof CompletableFuture<?> future) {
+    private void cancelIfCancelled(CompletionStage<T> started) {
+        if (isCancelled() && started instanceof CompletableFuture<?> future) {
             try {
                 future.cancel(true);
             } catch (RuntimeException e) {
@@ -108,20 +124,25 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
     }
 
-    private final class Limit extends Timers.Timer {
-        private final LaneCore lane;
+    private static final class Limit extends Timers.Timer {
+        private final AsyncTask<?> task;
 
-        Limit(LaneCore lane) {
-            this.lane = lane;
+        Limit(AsyncTask<?> task) {
+            this.task = task;
         }
 
         @Override
         public void turn(Runner r) {
-            if (!isDone()) {
-                completeExceptionally(new TimeoutException("the async task of " + lane + " did not complete in "
-                        + Duration.ofNanos(limitNanos) + "; its lane goes on without it"));
-            }
-            close(lane);
+            task.passLimit();
         }
+    }
+
+    private void passLimit() {
+        LaneCore lane = held.get();
+        if (lane != null && !isDone()) {
+            completeExceptionally(new TimeoutException("the async task of " + lane + " did not complete in "
+                    + Duration.ofNanos(limitNanos) + "; its lane goes on without it"));
+        }
+        close();
     }
 }

@@ -17,29 +17,36 @@ final class CoalescingEntry extends Latest implements Coalesced {
      * superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell still has the
      * entry, whoever takes it out later will see `outcome`; if not, the final or running state is there or about to be.
      *
-     * Tests: CoalescingContractTest; jcstress RunThenState, AskAgainstRun, AskAgainstSupersede.
+     * An entry that has come to its end keeps nothing of the user's, nor its cell, by which the executor could be reached (U3).
+     * Whoever finds no cell finds a final state. Only one that failed keeps the user's task until its failure was reported.
+     *
+     * Tests: CoalescingContractTest, RetentionContractTest; jcstress RunThenState, AskAgainstRun, AskAgainstSupersede.
      */
     private static final VarHandle STATE;
     private static final VarHandle OUTCOME;
+    private static final VarHandle CELL;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(CoalescingEntry.class, "state", State.class);
             OUTCOME = lookup.findVarHandle(CoalescingEntry.class, "outcome", CompletableFuture.class);
+            CELL = lookup.findVarHandle(CoalescingEntry.class, "cell", Cell.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final Runnable task;
-    private final Runnable user;
+    private @Nullable Runnable task;
+    private @Nullable Runnable user;
 
     @SuppressWarnings("UnusedVariable") // read through STATE
     private State state = State.PENDING;
 
     private volatile @Nullable CompletableFuture<State> outcome;
-    private @Nullable Cell cell; // written by the submitter before anybody has the handle
+
+    @SuppressWarnings("UnusedVariable") // read through CELL
+    private @Nullable Cell cell;
 
     /**
      * Creates a submission.
@@ -52,16 +59,21 @@ final class CoalescingEntry extends Latest implements Coalesced {
         this.task = task;
     }
 
-    void acceptedBy(Cell accepting) {
-        cell = accepting;
+    @Override
+    protected void offeredTo(Cell accepting) {
+        cell = accepting; // published by the cell
     }
 
     @Override
     public void run() {
+        Runnable running = task;
+        if (running == null) {
+            return; // somebody has kept it, and it has ended before
+        }
         become(State.RUNNING);
         boolean done = false;
         try {
-            task.run();
+            running.run();
             done = true;
         } finally {
             become(done ? State.DONE : State.FAILED);
@@ -80,7 +92,13 @@ final class CoalescingEntry extends Latest implements Coalesced {
 
     @Override
     public Runnable userTask() {
-        return user;
+        Runnable own = user;
+        return own == null ? this : own;
+    }
+
+    @Override
+    public void reported() {
+        user = null;
     }
 
     private void become(State next) {
@@ -92,6 +110,11 @@ final class CoalescingEntry extends Latest implements Coalesced {
         if (waiting != null && next != State.RUNNING) {
             waiting.complete(next);
         }
+        if (next != State.RUNNING) {
+            CELL.setRelease(this, null); // after the state
+            task = null;
+            user = next == State.FAILED ? user : null;
+        }
     }
 
     @Override
@@ -101,7 +124,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
 
     @Override
     public boolean cancel() {
-        Cell holder = cell;
+        Cell holder = cell();
         if (holder == null || !holder.withdraw(this)) {
             return false;
         }
@@ -118,17 +141,21 @@ final class CoalescingEntry extends Latest implements Coalesced {
                 return outcome();
             }
         }
-        Cell holder = cell;
-        if (holder != null && !holder.holds(this)) {
+        Cell holder = cell();
+        if (holder == null || !holder.holds(this)) {
             State now = state();
-            while (now == State.PENDING) { // taken out of the cell: the state is about to follow
+            while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to follow
                 Thread.yield();
                 now = state();
             }
-            if (now != State.RUNNING) {
+            if (now != State.RUNNING && now != State.PENDING) {
                 future.complete(now);
             }
         }
         return future;
+    }
+
+    private @Nullable Cell cell() {
+        return (Cell) CELL.getAcquire(this);
     }
 }

@@ -47,10 +47,10 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         long nanoTime();
     }
 
-    private final Home home;
-    private final Alarm alarm;
     private final long periodNanos;
-    private final Runnable carried;
+    private @Nullable Alarm alarm; // null when this is done: from there on the way leads to the executor
+    private Runnable carried;
+    private long left; // the delay when it was done
 
     /**
      * Creates a task.
@@ -68,12 +68,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             long delayNanos,
             long periodNanos) {
         super(pool, lane, user, result);
-        this.home = home;
-        alarm = new Alarm(this, home.alarms());
+        Alarm waiting = new Alarm(this, home);
+        alarm = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
-        home.addAlarm(alarm, home.nanoTime() + delayNanos);
+        home.addAlarm(waiting, home.nanoTime() + delayNanos);
     }
 
     @Override
@@ -93,17 +93,19 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     /** Waits for the next run; after this one has ended in every way, for the next may begin at once. */
     @Override
     void afterRun() {
-        if (periodNanos == 0 || isDone()) {
+        Alarm own = alarm;
+        if (periodNanos == 0 || own == null || isDone()) {
             return;
         }
+        Home home = own.home;
         if (!home.isOpen()) {
             cancel(false);
             return;
         }
-        home.addAlarm(alarm, periodNanos > 0 ? alarm.due() + periodNanos : home.nanoTime() - periodNanos);
+        home.addAlarm(own, periodNanos > 0 ? own.due() + periodNanos : home.nanoTime() - periodNanos);
         if (isDone()) {
-            home.timers().remove(alarm); // cancelled just now
-        } else if (!home.isOpen() && home.timers().remove(alarm)) {
+            home.timers().remove(own); // cancelled just now
+        } else if (!home.isOpen() && home.timers().remove(own)) {
             cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
         }
     }
@@ -120,11 +122,20 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        Alarm own = alarm;
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (cancelled) {
-            home.timers().remove(alarm);
+        if (cancelled && own != null) {
+            own.home.timers().remove(own);
         }
         return cancelled;
+    }
+
+    @Override
+    void ended() {
+        super.ended();
+        left = delayNanos();
+        alarm = null;
+        carried = this;
     }
 
     /**
@@ -137,8 +148,9 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         Predicate<Timers.Timer> which = t -> t instanceof Alarm alarm && (all || alarm.task.isPeriodic());
         Consumer<Timers.Timer> cancel = t -> {
             DelayedTask<?> task = ((Alarm) t).task;
+            Runnable user = task.userTask(); // before it lets go of it
             if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
-                to.add(task.userTask());
+                to.add(user);
             }
         };
         if (owned == null) {
@@ -150,20 +162,30 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
     /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */
     boolean forget() {
-        return home.timers().remove(alarm) && cancel(false);
+        Alarm own = alarm;
+        return own != null && own.home.timers().remove(own) && cancel(false);
     }
 
+    /** Returns the delay that is left, or that was when this was done. */
     @Override
     public long getDelay(TimeUnit unit) {
-        return unit.convert(alarm.due() - home.nanoTime(), TimeUnit.NANOSECONDS);
+        return unit.convert(delayNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private long delayNanos() {
+        Alarm own = alarm;
+        return own == null ? left : own.due() - own.home.nanoTime();
     }
 
     @Override
     public int compareTo(Delayed other) {
-        long now = home.nanoTime(); // one reading for both, or what is equal would differ
-        long others =
-                other instanceof DelayedTask<?> task ? task.alarm.due() - now : other.getDelay(TimeUnit.NANOSECONDS);
-        return Long.compare(alarm.due() - now, others);
+        Alarm own = alarm;
+        Alarm others = other instanceof DelayedTask<?> task ? task.alarm : null;
+        if (own == null || others == null) {
+            return Long.compare(delayNanos(), other.getDelay(TimeUnit.NANOSECONDS));
+        }
+        long now = own.home.nanoTime(); // one reading for both, or what is equal would differ
+        return Long.compare(own.due() - now, others.due() - now);
     }
 
     @Override
@@ -184,31 +206,33 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     /** What waits for the time. */
     static final class Alarm extends Timers.Timer {
         private final DelayedTask<?> task;
+        private final Home home;
 
-        Alarm(DelayedTask<?> task, Timers.@Nullable Group group) {
-            super(group);
+        Alarm(DelayedTask<?> task, Home home) {
+            super(home.alarms());
             this.task = task;
+            this.home = home;
         }
 
         @Override
         protected void fire(Scheduler scheduler) {
             boolean submitted = task.isDone();
             try {
-                submitted = submitted || task.home.submitAtOnce(task);
+                submitted = submitted || home.submitAtOnce(task);
             } catch (Throwable t) {
                 submitted = false; // no memory: the worker that tries again has nothing else to do
             }
             if (!submitted) {
-                task.home.timers().keep(this); // for a shutdown that takes it back
+                home.timers().keep(this); // for a shutdown that takes it back
                 super.fire(scheduler);
             }
         }
 
         @Override
         public void turn(Runner r) {
-            task.home.timers().letGo(this);
+            home.timers().letGo(this);
             if (!task.isDone()) {
-                task.home.submitDue(task);
+                home.submitDue(task);
             }
         }
     }

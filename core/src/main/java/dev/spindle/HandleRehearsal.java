@@ -4,7 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Pool;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class HandleRehearsal {
         CompletableFuture<?> outcome = entry.outcome();
         entry.run();
 
-        boolean closed = new AtomicBoolean().compareAndSet(false, true); // of async tasks
+        boolean closed = new AtomicReference<>(pool).getAndSet(null) == pool; // of async tasks
         if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
             throw new AssertionError("the rehearsed task did not end: " + future + ", " + entry.state());
         }

@@ -105,7 +105,7 @@ final class Lanes implements Admission.Executor {
     /** Makes {@code user} the pending submission of a slot. */
     Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
         CoalescingEntry entry = new CoalescingEntry(user, context == null ? user : new ContextTask(context, user));
-        entry.acceptedBy(offer(lane, key, slot, entry, true));
+        Cell unused = offer(lane, key, slot, entry, true);
         return entry;
     }
 
@@ -285,7 +285,7 @@ final class Lanes implements Admission.Executor {
 
         @Override
         public Object origin() {
-            return future.user();
+            return future.origin();
         }
     }
 }

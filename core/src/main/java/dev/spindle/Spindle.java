@@ -204,10 +204,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
+        TaskFuture<?> future = task instanceof TaskFuture<?> f ? f : null;
+        LaneHandle lane = future == null ? null : future.lane();
         if (Tags.carriesKey(task)) {
             executeTagged(task);
-        } else if (task instanceof TaskFuture<?> future && future.lane() != null) {
-            Object key = future.lane().rawKey();
+        } else if (future != null && lane != null) {
+            Object key = lane.rawKey();
             if (Tags.isCoalescing(future.user())) {
                 lanes.coalesce(key, future);
             } else {

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells tasks that carry a key from plain ones. Asked for each submit, of tasks of many classes, nearly all of them plain: to
@@ -32,7 +33,7 @@ final class Tags {
     }
 
     /** Returns whether {@code task} gives way to a newer one of its key: not if it is sequential too. */
-    static boolean isCoalescing(Object task) {
+    static boolean isCoalescing(@Nullable Object task) {
         return task instanceof CoalescingTask && !(task instanceof SequentialTask);
     }
 }

@@ -28,7 +28,10 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
      *   null -> the thread that runs -> INTERRUPTING -> ENDED       (cancel(true))
      * The runner that finds INTERRUPTING waits until the interrupt has been sent and clears it.
      *
-     * Tests: InterruptContractTest; jcstress CancelAgainstRun.
+     * A future that is done keeps nothing but its result (U3): whoever completes it lets go of the task, of where it ran and
+     * of the pool. Who reads one of these fields takes it to a local first; null means that the future is done.
+     *
+     * Tests: InterruptContractTest, RetentionContractTest; jcstress CancelAgainstRun.
      */
     private static final Object INTERRUPTING = new Object();
     private static final Object ENDED = new Object();
@@ -42,11 +45,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         }
     }
 
-    private final @Nullable LaneHandle lane;
-    private final Object user;
-    private final @Nullable T result;
+    private @Nullable LaneHandle lane;
+    private @Nullable Object user;
+    private @Nullable T result;
     private volatile @Nullable Object runner;
-    final Pool pool;
+    private @Nullable Pool pool;
 
     /**
      * Creates a future.
@@ -63,19 +66,28 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         this.result = result;
     }
 
-    /** Returns the user's own object, which may carry a key. */
-    final Object user() {
+    /** Returns the user's own object, which may carry a key; null if this is done. */
+    final @Nullable Object user() {
         return user;
     }
 
-    /** Returns where the task runs, or null for a plain task. */
+    /** Returns what runs the task; null if this is done. */
+    final @Nullable Pool pool() {
+        return pool;
+    }
+
+    /** Returns where the task runs, or null for a plain task, or if this is done. */
     final @Nullable LaneHandle lane() {
         return lane;
     }
 
     @Override
     public void run() {
-        if (isDone() || !RUNNER.compareAndSet(this, null, Thread.currentThread())) {
+        if (isDone()) {
+            ended(); // in whatever way
+            return;
+        }
+        if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) {
             return;
         }
         try {
@@ -94,6 +106,32 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
 
+    @Override
+    public boolean complete(T value) {
+        boolean first = super.complete(value);
+        if (first) {
+            ended();
+        }
+        return first;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean first = super.completeExceptionally(failure);
+        if (first) {
+            ended();
+        }
+        return first;
+    }
+
+    /** Lets go of all that a future does not need any more when it is done. May be called more than once. */
+    void ended() {
+        lane = null;
+        user = null;
+        result = null;
+        pool = null;
+    }
+
     /** Called when a run has ended and the task may run again. */
     void afterRun() {}
 
@@ -104,11 +142,15 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @SuppressWarnings("unchecked")
     final @Nullable T call() throws Exception {
-        if (user instanceof Callable<?> callable) {
+        T value = result;
+        Object task = user;
+        if (task instanceof Callable<?> callable) {
             return (T) callable.call();
         }
-        ((Runnable) user).run();
-        return result;
+        if (task != null) { // else it was cancelled just now
+            ((Runnable) task).run();
+        }
+        return value;
     }
 
     /** Makes ready for another run, or for none if {@link #isDone}. */
@@ -131,6 +173,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
             thread.interrupt();
             runner = ENDED;
         }
+        if (cancelled) {
+            ended();
+        }
         return cancelled;
     }
 
@@ -141,7 +186,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public Object origin() {
-        return user;
+        Object task = user;
+        return task == null ? this : task;
     }
 
     @Override
@@ -188,13 +234,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     /** Returns for how long the wait still lasts. */
     private long await(@Nullable Runner waiter, long nanos) {
-        if (isDone()) {
+        Pool by = pool;
+        if (by == null || isDone()) {
             return nanos;
         }
         if (waiter == null) {
-            pool.stayAwake(this::isDone, nanos);
+            by.stayAwake(this::isDone, nanos);
         }
-        return pool.await(this::isDone, nanos);
+        return by.await(this::isDone, nanos);
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
@@ -203,7 +250,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         if (waiter == null) {
             return null;
         }
-        LaneCore target = lane == null ? null : lane.existing();
+        LaneHandle handle = lane;
+        LaneCore target = handle == null ? null : handle.existing();
         if (target != null && !isDone()) {
             waiter.beginWait(target, this);
         }
@@ -220,6 +268,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public String toString() {
-        return super.toString() + "[task " + user + (lane == null ? "" : " of " + lane) + "]";
+        Object task = user;
+        LaneHandle handle = lane;
+        return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
     }
 }

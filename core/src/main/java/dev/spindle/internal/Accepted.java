@@ -12,8 +12,11 @@ public interface Accepted extends Runnable {
         return userTask();
     }
 
-    /** Says that the task was withdrawn and will never run. Called once, outside every lock. */
+    /** Says that the task was withdrawn and will never run. Called once, outside every lock; it may let go of the user's. */
     void withdrawn();
+
+    /** Says that the failure handler was told of the task's failure, and of the task. */
+    default void reported() {}
 
     /** Returns the user's own object, which may be a {@code Callable} or a {@code Supplier}, behind {@code task}. */
     static Object origin(Object task) {
@@ -27,10 +30,10 @@ public interface Accepted extends Runnable {
 
     /** Tells {@code task} that it was withdrawn and returns the user's own object. */
     static Runnable withdraw(Runnable task) {
+        Runnable user = unwrap(task); // before it lets go of it
         if (task instanceof Accepted a) {
             a.withdrawn();
-            return a.userTask();
         }
-        return task;
+        return user;
     }
 }

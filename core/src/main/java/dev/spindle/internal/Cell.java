@@ -66,6 +66,7 @@ public final class Cell {
      */
     boolean offer(Latest entry) {
         Node node = null;
+        entry.offeredTo(this);
         for (; ; ) {
             Latest current = latest;
             if (current == SEALED) {

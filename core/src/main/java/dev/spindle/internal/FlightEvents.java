@@ -58,12 +58,13 @@ final class FlightEvents {
             task.run();
             return;
         }
+        event.task = classOf(task); // before it lets go of what it has run
         try {
             task.run();
         } finally {
             event.end();
             if (event.shouldCommit()) {
-                commitRun(event, spindle, executor, key, task);
+                commitRun(event, spindle, executor, key);
             }
         }
     }
@@ -78,14 +79,12 @@ final class FlightEvents {
         }
     }
 
-    private static void commitRun(
-            TaskRun event, String spindle, @Nullable String executor, @Nullable Object key, Runnable task) {
+    private static void commitRun(TaskRun event, String spindle, @Nullable String executor, @Nullable Object key) {
         try {
             event.spindle = spindle;
             event.executor = executor;
             event.space = SpaceKey.spaceOf(key);
             event.key = text(key);
-            event.task = classOf(task);
             event.commit();
         } catch (Throwable t) {
             return; // no memory: the event is lost, and what the task did stays as it is

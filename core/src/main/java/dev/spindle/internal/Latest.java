@@ -51,6 +51,9 @@ public abstract class Latest implements Accepted {
         return Math.max(0, replaced);
     }
 
+    /** Says which cell will have this submission. Called by the submitter, before anybody can see it there. */
+    protected void offeredTo(Cell cell) {}
+
     /** Says that a newer submission took this one's place. Called once, by the newer one's submitter. */
     protected abstract void superseded();
 }

@@ -157,6 +157,9 @@ public class Runner extends Padding {
         } catch (Throwable t) {
             FAILED.setOpaque(this, failed + 1);
             scheduler.failed(key, task, t);
+            if (task instanceof Accepted accepted) {
+                accepted.reported();
+            }
         }
         COMPLETED.setOpaque(this, completed + 1);
     }

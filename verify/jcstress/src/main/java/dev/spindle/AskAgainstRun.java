@@ -28,7 +28,6 @@ public class AskAgainstRun {
     /** The submission has been taken out of its cell, and is about to run. */
     public AskAgainstRun() {
         Cell cell = Objects.requireNonNull(new HandScheduler().lane().offer(null, entry));
-        entry.acceptedBy(cell);
         cell.withdraw(entry);
     }
 

@@ -29,7 +29,7 @@ public class AskAgainstSupersede {
 
     /** The older submission waits. */
     public AskAgainstSupersede() {
-        older.acceptedBy(Objects.requireNonNull(lane.offer(null, older)));
+        Objects.requireNonNull(lane.offer(null, older));
     }
 
     @Actor

@@ -1,0 +1,262 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** U3: what has finished keeps nothing of what it was made of. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RetentionContractTest {
+    /** What a task has captured. */
+    private static final class Capture implements Runnable, Callable<String> {
+        @Override
+        public void run() {}
+
+        @Override
+        public String call() {
+            return "done";
+        }
+    }
+
+    /** Gives a task to an executor, and returns what the user keeps of it. */
+    private interface Use {
+        Object of(Spindle spindle, Capture capture) throws Exception;
+    }
+
+    private record Left(Object kept, WeakReference<?> capture, WeakReference<?> spindle) {}
+
+    /** In a method of its own, so that no frame keeps what is looked for. */
+    private static Left left(Use use, boolean ends) throws Exception {
+        Spindle spindle = Spindle.builder().core(1).max(2).build();
+        Capture capture = new Capture();
+        Object kept = use.of(spindle, capture);
+        if (ends) {
+            spindle.close();
+        }
+        return new Left(kept, new WeakReference<>(capture), new WeakReference<>(spindle));
+    }
+
+    private static void assertKeepsNothing(Use use) throws Exception {
+        Left left = left(use, true);
+
+        assertThat(isCollected(left.capture)).as("the task of %s", left.kept).isTrue();
+        assertThat(isCollected(left.spindle))
+                .as("the executor of %s", left.kept)
+                .isTrue();
+        Reference.reachabilityFence(left.kept);
+    }
+
+    private static boolean isCollected(WeakReference<?> reference) throws InterruptedException {
+        for (int i = 0; i < 50 && reference.get() != null; i++) {
+            System.gc();
+            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // a worker may be between its task and its park
+        }
+        return reference.get() == null;
+    }
+
+    @Test
+    void u3_plainFuture_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            Future<?> future = spindle.submit((Callable<String>) capture);
+            future.get();
+            return future;
+        });
+        assertKeepsNothing((spindle, capture) -> spindle.submit(capture, "result"));
+    }
+
+    @Test
+    void u3_futureOfALane_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").submit((Runnable) capture));
+        assertKeepsNothing((spindle, capture) -> spindle.strand("strand").submit((Runnable) capture));
+    }
+
+    @Test
+    void u3_futureOfALogicalExecutor_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing(
+                (spindle, capture) -> spindle.executor("tasks").build().submit((Runnable) capture));
+    }
+
+    @Test
+    void u3_failedFuture_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").submit(() -> {
+            throw new IllegalArgumentException(capture.call());
+        }));
+    }
+
+    @Test
+    void u3_cancelledFuture_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            Lane lane = spindle.keyed().at("key");
+            lane.pause();
+            Future<?> future = lane.submit((Runnable) capture);
+            future.cancel(true);
+            return future;
+        });
+    }
+
+    @Test
+    void u3_futureTakenByShutdownNow_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            Lane lane = spindle.keyed().at("key");
+            lane.pause();
+            Future<?> future = lane.submit((Runnable) capture);
+            assertThat(spindle.shutdownNow()).containsExactly(capture);
+            return future;
+        });
+    }
+
+    @Test
+    void u3_resultsOfInvokeAll_keepNeitherTasksNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.invokeAll(List.of(capture, capture)));
+    }
+
+    @Test
+    void u3_delayedTask_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            ScheduledFuture<?> future = spindle.schedule((Runnable) capture, 1, TimeUnit.MILLISECONDS);
+            future.get();
+            assertThat(future.getDelay(TimeUnit.DAYS)).isZero();
+            return future;
+        });
+    }
+
+    @Test
+    void u3_cancelledDelayedTasks_keepNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            List<Future<?>> futures = new ArrayList<>();
+            futures.add(spindle.schedule((Runnable) capture, 1, TimeUnit.HOURS));
+            futures.add(spindle.scheduleAtFixedRate(capture, 0, 1, TimeUnit.MILLISECONDS));
+            futures.add(spindle.keyed().at("key").scheduleWithFixedDelay(capture, Duration.ZERO, Duration.ofHours(1)));
+            futures.forEach(future -> future.cancel(true));
+            return futures;
+        });
+    }
+
+    @Test
+    void u3_delayedTasksTakenByShutdownNow_keepNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            Future<?> future = spindle.schedule((Runnable) capture, 1, TimeUnit.HOURS);
+            assertThat(spindle.shutdownNow()).containsExactly(capture);
+            return future;
+        });
+    }
+
+    @Test
+    void u3_coalescedHandle_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce(capture));
+        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce("slot", capture));
+    }
+
+    @Test
+    void u3_handlesOfSupersededCancelledAndFailedTasks_keepNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            Lane lane = spindle.keyed().at("key");
+            lane.pause();
+            List<Coalesced> handles = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                handles.add(lane.coalesce(capture));
+            }
+            handles.get(2).cancel();
+            handles.add(lane.coalesce("fails", () -> {
+                throw new IllegalStateException(capture.call());
+            }));
+            CompletableFuture<?> ended = handles.get(3).outcome();
+            lane.resume();
+            ended.get();
+            assertThat(handles)
+                    .extracting(Coalesced::state)
+                    .containsExactly(
+                            Coalesced.State.SUPERSEDED,
+                            Coalesced.State.SUPERSEDED,
+                            Coalesced.State.CANCELLED,
+                            Coalesced.State.FAILED);
+            assertThat(handles).allSatisfy(handle -> {
+                assertThat(handle.cancel()).isFalse();
+                assertThat(handle.outcome().get()).isEqualTo(handle.state());
+            });
+            return handles;
+        });
+    }
+
+    @Test
+    void u3_asyncTask_keepsNeitherTaskNorStageNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed()
+                .at("key")
+                .submitAsync(() -> CompletableFuture.completedFuture(capture).thenApply(Capture::call)));
+    }
+
+    @Test
+    void u3_stageThatNeverCompletes_keepsNeitherTaskNorExecutorPastTheLimit() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            CompletableFuture<String> future = spindle.keyed()
+                    .at("key")
+                    .submitAsync(
+                            () -> {
+                                capture.run();
+                                return stage;
+                            },
+                            Duration.ofMillis(1));
+            assertThat(future.handle((value, failure) -> failure).get()).isNotNull();
+            return List.of(stage, future);
+        });
+    }
+
+    @Test
+    void u3_cancelledAsyncTask_cancelsItsStageAndKeepsNothing() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            CountDownLatch begun = new CountDownLatch(1);
+            CompletableFuture<String> future = spindle.keyed().at("key").submitAsync(() -> {
+                capture.run();
+                begun.countDown();
+                return stage;
+            });
+            begun.await();
+            future.cancel(true);
+            assertThat(stage.handle((value, failure) -> failure).get()).isNotNull();
+            return List.of(stage, future);
+        });
+    }
+
+    @Test
+    void u3_runningSpindle_keepsNoTaskThatHasEnded() throws Exception {
+        List<Spindle> running = new ArrayList<>();
+        Left left = left(
+                (spindle, capture) -> {
+                    running.add(spindle);
+                    spindle.submit((Runnable) capture).get();
+                    spindle.keyed().at("key").submit((Runnable) capture).get();
+                    spindle.keyed()
+                            .at("key")
+                            .coalesce("slot", capture)
+                            .outcome()
+                            .get();
+                    spindle.schedule((Runnable) capture, 1, TimeUnit.MILLISECONDS)
+                            .get();
+                    return spindle.executor("tasks")
+                                    .build()
+                                    .submit((Runnable) capture)
+                                    .get()
+                            == null;
+                },
+                false);
+
+        assertThat(isCollected(left.capture)).isTrue();
+        running.get(0).close();
+    }
+}
