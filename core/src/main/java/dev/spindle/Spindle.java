@@ -177,6 +177,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return new LogicalExecutorBuilder(executors, name);
     }
 
+    /** Returns the clock by which delays, linger and waiting limits of this executor are measured. */
+    public NanoClock clock() {
+        return pool::nanoTime;
+    }
+
     /** Returns counts of now. */
     public SpindleStats stats() {
         return statistics.read(executors, failures);
