@@ -42,6 +42,15 @@ final class ClassRules {
                 .as("core depends on the JDK alone");
     }
 
+    /** Of the package {@code own}, which is built on the exported package {@code face} and on nothing below it. */
+    static ArchRule dependsOnTheFaceAlone(String own, String face) {
+        return classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(own, face, "java..", "org.jspecify..")
+                .as("depends on the exported package of core alone");
+    }
+
     static ArchRule internalKnowsNothingAbove(String root) {
         String internal = root + ".internal..";
         return noClasses()

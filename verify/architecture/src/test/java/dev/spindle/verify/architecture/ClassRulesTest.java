@@ -28,6 +28,8 @@ class ClassRulesTest {
     private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
     private static final String PIPELINE = ROOT + ".pipeline";
     private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAPackage(PIPELINE));
+    private static final String FLOW_PACKAGE = ROOT + ".flow";
+    private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE));
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 
     private static Stream<Arguments> rulesOfCore() {
@@ -54,9 +56,20 @@ class ClassRulesTest {
                 Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
     }
 
+    private static Stream<Arguments> rulesOfFlow() {
+        return Stream.of(
+                Arguments.of("onlyTheFaceOfCore", ClassRules.dependsOnTheFaceAlone(FLOW_PACKAGE, ROOT)),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(FLOW_PACKAGE)),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
+    }
+
     private static Stream<Arguments> rulesOnBrokenClasses() {
         return Stream.of(
                 Arguments.of(ClassRules.dependsOnTheJdkAlone(FIXTURE), "UsesLibrary"),
+                Arguments.of(ClassRules.dependsOnTheFaceAlone(FIXTURE + ".none", FIXTURE), "ExtendsInternal"),
                 Arguments.of(ClassRules.internalKnowsNothingAbove(FIXTURE), "LooksUp"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.parameter"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.generic"),
@@ -73,6 +86,7 @@ class ClassRulesTest {
     void imported_classes_areThoseOfTheProject() {
         assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.pipeline.Coalescer")).isTrue();
+        assertThat(FLOW.contain("dev.spindle.flow.Endpoint")).isTrue();
         assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
         assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
     }
@@ -106,6 +120,12 @@ class ClassRulesTest {
                         "picocli..",
                         "org.jspecify..")
                 .check(PROJECT);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfFlow")
+    void rule_onFlow_holds(String name, ArchRule rule) {
+        rule.check(FLOW);
     }
 
     @Test

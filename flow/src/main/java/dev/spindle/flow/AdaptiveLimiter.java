@@ -1,0 +1,91 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+/** A limit that is learned from how calls end. */
+abstract class AdaptiveLimiter implements Limiter {
+    /*
+     * All fields are guarded by the monitor, under which nothing foreign runs.
+     *
+     * Going down: a call that began before the last cut was under way with the limit of that time; its overload was answered
+     * by that cut. So a cut takes only calls that began after the last one, and a burst of failures cuts once.
+     *
+     * Coming up: a limit far below what callers ask for is made use of, and grows with each call. One that went down and is
+     * not made use of any more would stay low for ever; so it recovers with time, which is looked at when a call begins.
+     */
+    private static final long RECOVERY_NANOS = 1_000_000_000;
+    private static final double CUT = 0.9;
+
+    private final int min;
+    private final int initial;
+    private final int max;
+    private double limit;
+    private boolean wasCut;
+    private long lastCut;
+    private long quietSince;
+
+    AdaptiveLimiter(int min, int initial, int max) {
+        if (min < 1 || initial < min || max < initial) {
+            throw new IllegalArgumentException(
+                    "needs 1 <= min <= initial <= max, is " + min + ", " + initial + ", " + max);
+        }
+        this.min = min;
+        this.initial = initial;
+        this.max = max;
+        limit = initial;
+    }
+
+    /** Returns the limit after a call that took {@code nanos}, without a sign of overload. */
+    abstract double next(double limit, long nanos);
+
+    /** Takes note of a call that took {@code nanos}, whether or not the limit was made use of. */
+    abstract void note(long nanos);
+
+    @Override
+    public final synchronized int limit(long nanoTime) {
+        if (limit < initial && wasCut) {
+            long periods = (nanoTime - quietSince) / RECOVERY_NANOS;
+            if (periods > 0) {
+                limit = Math.min(initial, Math.scalb(limit, (int) Math.min(32, periods)));
+                quietSince += periods * RECOVERY_NANOS;
+            }
+        }
+        return (int) limit;
+    }
+
+    @Override
+    public final synchronized void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
+        if (overloaded) {
+            cut(nanoTime, elapsedNanos);
+            return;
+        }
+        note(elapsedNanos);
+        if (inFlight * 2L >= (long) limit) {
+            set(next(limit, elapsedNanos), nanoTime);
+        }
+    }
+
+    private void cut(long nanoTime, long elapsedNanos) {
+        if (!wasCut || nanoTime - elapsedNanos - lastCut >= 0) {
+            limit = Math.max(min, limit * CUT);
+            lastCut = nanoTime;
+        }
+        wasCut = true;
+        quietSince = nanoTime;
+    }
+
+    private void set(double next, long nanoTime) {
+        double bounded = Math.max(min, Math.min(max, next));
+        if (bounded < limit) {
+            wasCut = true;
+            quietSince = nanoTime;
+            lastCut = nanoTime;
+        }
+        limit = bounded;
+    }
+
+    @Override
+    public final synchronized String toString() {
+        return getClass().getSimpleName() + " at " + (int) limit;
+    }
+}

@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+/** Additive increase, multiplicative decrease. */
+final class AimdLimiter extends AdaptiveLimiter {
+    AimdLimiter(int min, int initial, int max) {
+        super(min, initial, max);
+    }
+
+    @Override
+    double next(double limit, long nanos) {
+        return limit + 1 / limit;
+    }
+
+    @Override
+    void note(long nanos) {}
+}

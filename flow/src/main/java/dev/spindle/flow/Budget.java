@@ -1,0 +1,74 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Bounds how many second calls there may be, retries and hedges together, in proportion to the first ones: so a backend in
+ * trouble gets little more load than it had. Endpoints may share a budget. Thread-safe; each call takes constant time.
+ *
+ * <p>Of {@code n} first calls, at most {@code share * n + burst} are made a second time.
+ */
+public final class Budget {
+    private static final long WHOLE = 1_000_000;
+
+    private final long perCall;
+    private final long most;
+    private final AtomicLong left;
+
+    private Budget(double share, int burst) {
+        perCall = Math.round(share * WHOLE);
+        most = burst * WHOLE;
+        left = new AtomicLong(most);
+    }
+
+    /**
+     * Returns a budget of its own.
+     *
+     * @param share how many second calls each first call allows, such as 0.1
+     * @param burst how many there may be beyond that; a budget begins with them, and saves up no more than these
+     * @throws IllegalArgumentException unless 0 &lt;= share &lt;= 1 and burst &gt;= 1
+     */
+    public static Budget of(double share, int burst) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("share must be from 0 to 1, is " + share);
+        }
+        if (burst < 1) {
+            throw new IllegalArgumentException("burst must be at least 1, is " + burst);
+        }
+        return new Budget(share, burst);
+    }
+
+    void called() {
+        for (long now = left.get(); now < most; now = left.get()) {
+            if (left.compareAndSet(now, Math.min(most, now + perCall))) {
+                return;
+            }
+        }
+    }
+
+    boolean tryTake() {
+        for (long now = left.get(); now >= WHOLE; now = left.get()) {
+            if (left.compareAndSet(now, now - WHOLE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes back a {@link #tryTake} after which no call was made. */
+    void untake() {
+        left.addAndGet(WHOLE);
+    }
+
+    /** Returns how many second calls may be made now. */
+    public int available() {
+        return (int) (left.get() / WHOLE);
+    }
+
+    @Override
+    public String toString() {
+        return "budget with " + available() + " left";
+    }
+}

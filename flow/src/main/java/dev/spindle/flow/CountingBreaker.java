@@ -1,0 +1,148 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import dev.spindle.NanoClock;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** A breaker that looks at the last calls. */
+final class CountingBreaker implements Breaker {
+    /*
+     * All fields are guarded by the monitor, under which nothing foreign runs.
+     *
+     *   CLOSED -> OPEN        enough calls were counted, and enough of them failed
+     *   OPEN -> HALF_OPEN     the time is over and a call asks for a pass, which becomes the first trial
+     *   HALF_OPEN -> CLOSED   as many trials as stated have ended well
+     *   HALF_OPEN -> OPEN     a trial has failed
+     *
+     * CountingBreaker-1  A pass counts only in the period in which it was handed out: each change of the state begins a new
+     *                    one. So a call that began before the breaker opened is no trial, however late it ends.
+     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or have ended well; it
+     *                    never exceeds `trials`. A trial that is released makes room for another.
+     */
+    private final NanoClock clock;
+    private final int window;
+    private final int minimum;
+    private final double threshold;
+    private final long openNanos;
+    private final int trials;
+
+    private State state = State.CLOSED;
+    private long period;
+    private long openedAt;
+    private final BitSet failed;
+    private int counted;
+    private int position;
+    private int passed;
+    private int succeeded;
+
+    CountingBreaker(BreakerBuilder options) {
+        clock = options.clock;
+        window = options.window;
+        minimum = options.minimum;
+        threshold = options.threshold;
+        openNanos = options.openNanos;
+        trials = options.trials;
+        failed = new BitSet(window);
+    }
+
+    @Override
+    public synchronized @Nullable Pass tryPass() {
+        if (state == State.OPEN) {
+            if (clock.nanoTime() - openedAt < openNanos) {
+                return null;
+            }
+            change(State.HALF_OPEN);
+        }
+        if (state == State.HALF_OPEN) {
+            if (passed == trials) {
+                return null;
+            }
+            passed++;
+        }
+        return new OnePass(period);
+    }
+
+    @Override
+    public synchronized State state() {
+        return state;
+    }
+
+    private void change(State next) {
+        state = next;
+        period++;
+        failed.clear();
+        counted = 0;
+        position = 0;
+        passed = 0;
+        succeeded = 0;
+    }
+
+    private void open() {
+        change(State.OPEN);
+        openedAt = clock.nanoTime();
+    }
+
+    private synchronized void ended(OnePass pass, boolean hasFailed) {
+        if (!isOfNow(pass)) {
+            return;
+        }
+        if (state == State.HALF_OPEN) {
+            if (hasFailed) {
+                open();
+            } else if (++succeeded == trials) {
+                change(State.CLOSED);
+            }
+            return;
+        }
+        failed.set(position, hasFailed);
+        position = (position + 1) % window;
+        counted = Math.min(window, counted + 1);
+        if (counted >= minimum && failed.cardinality() >= threshold * counted) {
+            open();
+        }
+    }
+
+    private synchronized void released(OnePass pass) {
+        if (isOfNow(pass) && state == State.HALF_OPEN) {
+            passed--;
+        }
+    }
+
+    /** Returns whether the pass is of this period, and was not used. */
+    private boolean isOfNow(OnePass pass) {
+        boolean first = !pass.used;
+        pass.used = true;
+        return first && pass.period == period;
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "breaker, " + state;
+    }
+
+    private final class OnePass implements Pass {
+        private final long period;
+        private boolean used;
+
+        OnePass(long period) {
+            this.period = period;
+        }
+
+        @Override
+        public void success(long elapsedNanos) {
+            ended(this, false);
+        }
+
+        @Override
+        public void failure(long elapsedNanos, Outcome<?> outcome) {
+            ended(this, true);
+        }
+
+        @Override
+        public void release() {
+            released(this);
+        }
+    }
+}

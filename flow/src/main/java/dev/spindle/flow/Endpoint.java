@@ -1,0 +1,153 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.spindle.Spindle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backend with its guards: a time limit, a bulkhead, a breaker, retries and hedges, each if it was asked for.
+ *
+ * <pre>{@code
+ * Endpoint<Long, User> users = Endpoint.builder(spindle, "users", (Long id, Attempt attempt) -> db.findUser(id))
+ *         .limit(Duration.ofMillis(200))
+ *         .bulkhead(32, 100)
+ *         .breaker(Breaker.create(spindle))
+ *         .repeatable()               // a second call does no harm
+ *         .retry(Retry.times(2))
+ *         .build();
+ *
+ * CompletableFuture<Outcome<User>> user = users.call(7L, Deadline.after(spindle, Duration.ofSeconds(1)));
+ * }</pre>
+ *
+ * <p>An attempt waits for a permit of the bulkhead, asks the breaker, and is made. If it fails and may be repeated, another is
+ * made after a pause. Waiting for the permit and the pause count against the deadline; when it is used up, the outcome is that
+ * the call timed out. A call with nothing left of its deadline is answered at once, and not made.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or on a worker of
+ * the spindle where it is a retry or a hedge or had to wait for a permit.
+ *
+ * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone when the
+ * attempt ends.
+ *
+ * <p><b>Shutdown.</b> When the spindle is shut down, calls under way go on, without retries and hedges; calls that wait for a
+ * permit, and later ones, are rejected. {@code shutdownNow} ends all calls as rejected, since their clock is gone.
+ *
+ * @param <Q> the type of the requests
+ * @param <A> the type of the answers
+ */
+public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
+    final EndpointBuilder<Q, A> options;
+    final Latencies latencies = new Latencies();
+
+    Endpoint(EndpointBuilder<Q, A> options) {
+        this.options = options;
+    }
+
+    /** Returns a builder for an endpoint that makes calls by {@code call}; the name is for messages. */
+    public static <Q extends @Nullable Object, A extends @Nullable Object> EndpointBuilder<Q, A> builder(
+            Spindle spindle, String name, Call<Q, A> call) {
+        return new EndpointBuilder<>(
+                requireNonNull(spindle, "spindle"), requireNonNull(name, "name"), requireNonNull(call, "call"));
+    }
+
+    /** Returns an endpoint with no guards but the deadline of each call. */
+    public static <Q extends @Nullable Object, A extends @Nullable Object> Endpoint<Q, A> of(
+            Spindle spindle, String name, Call<Q, A> call) {
+        return builder(spindle, name, call).build();
+    }
+
+    @Override
+    public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
+        long left = requireNonNull(deadline, "deadline").remainingNanos();
+        if (left == 0 || left < options.floorNanos) {
+            return CompletableFuture.completedFuture(
+                    new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left"));
+        }
+        if (options.spindle.isShutdown()) {
+            return CompletableFuture.completedFuture(rejectedBy("the spindle is shut down"));
+        }
+        boolean repeatable;
+        try {
+            repeatable = (options.retry != null || options.hedge != null) && options.repeatable.test(request);
+        } catch (Throwable t) {
+            return CompletableFuture.completedFuture(new Outcome.Failed<>(t));
+        }
+        options.budget.called();
+        Execution<Q, A> execution = new Execution<>(this, request, deadline, repeatable);
+        execution.begin();
+        return execution.answer;
+    }
+
+    @Override
+    public void discard(A answer) {
+        Reports.guarded(() -> options.onDiscard.accept(answer));
+    }
+
+    void discardOutcome(@Nullable Outcome<A> outcome) {
+        if (outcome instanceof Outcome.Value<A> value) {
+            discard(value.value());
+        }
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return options.name;
+    }
+
+    Outcome<A> rejectedBy(String what) {
+        return new Outcome.Rejected<>(this + " was not called: " + what);
+    }
+
+    Execution.Verdict verdict(Outcome<A> outcome) {
+        if (options.failureWhen.test(outcome)) {
+            return Execution.Verdict.FAILED;
+        }
+        return outcome instanceof Outcome.Value<A> || outcome instanceof Outcome.Failed<A>
+                ? Execution.Verdict.FINAL
+                : Execution.Verdict.OTHER;
+    }
+
+    int retries() {
+        return options.retry == null ? 0 : options.retry.most();
+    }
+
+    int hedges() {
+        return options.hedge == null ? 0 : options.hedge.most();
+    }
+
+    long nanoTime() {
+        return options.clock.nanoTime();
+    }
+
+    /**
+     * Sets a timer of the spindle's.
+     *
+     * @param lost called when the timer is cancelled, by us or by the shutdown of the spindle
+     * @throws RejectedExecutionException after a shutdown
+     */
+    Future<?> timer(long nanos, Runnable action, Runnable lost) {
+        Future<?> timer = options.spindle.schedule(action, nanos, TimeUnit.NANOSECONDS);
+        if (timer instanceof CompletionStage<?> stage) {
+            CompletionStage<?> unused = stage.whenComplete((value, thrown) -> {
+                if (thrown instanceof CancellationException) {
+                    lost.run();
+                }
+            });
+        }
+        return timer;
+    }
+
+    @Override
+    public String toString() {
+        return "endpoint " + options.name;
+    }
+}

@@ -1,0 +1,182 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.spindle.NanoClock;
+import dev.spindle.Spindle;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an {@link Endpoint} with options. Not thread-safe; may be used again, and endpoints made before keep what they have.
+ *
+ * @param <Q> the type of the requests
+ * @param <A> the type of the answers
+ */
+public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullable Object> {
+    final Spindle spindle;
+    final NanoClock clock;
+    final String name;
+    final Call<Q, A> call;
+    long limitNanos = Long.MAX_VALUE;
+    long floorNanos;
+    Budget budget = Budget.of(0.1, 10);
+    Predicate<? super Q> repeatable = request -> false;
+    Predicate<? super Outcome<A>> failureWhen = EndpointBuilder::isFailure;
+    Consumer<? super A> onDiscard = answer -> {};
+
+    @Nullable
+    Bulkhead bulkhead;
+
+    @Nullable
+    Breaker breaker;
+
+    @Nullable
+    Retry retry;
+
+    @Nullable
+    Hedge hedge;
+
+    private boolean saysRepeatable;
+    private boolean ownsBudget = true;
+
+    EndpointBuilder(Spindle spindle, String name, Call<Q, A> call) {
+        this.spindle = spindle;
+        clock = spindle.clock();
+        this.name = name;
+        this.call = call;
+    }
+
+    private EndpointBuilder(EndpointBuilder<Q, A> from) {
+        this(from.spindle, from.name, from.call);
+        limitNanos = from.limitNanos;
+        floorNanos = from.floorNanos;
+        budget = from.ownsBudget ? budget : from.budget;
+        repeatable = from.repeatable;
+        failureWhen = from.failureWhen;
+        onDiscard = from.onDiscard;
+        bulkhead = from.bulkhead;
+        breaker = from.breaker;
+        retry = from.retry;
+        hedge = from.hedge;
+    }
+
+    private static boolean isFailure(Outcome<?> outcome) {
+        return !(outcome.isValue() || outcome instanceof Outcome.Rejected<?>);
+    }
+
+    /**
+     * Sets how long one attempt may take, its waiting for a permit included. By default as long as the deadline allows; a retry
+     * after an attempt that hangs is only possible with a limit.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
+    public EndpointBuilder<Q, A> limit(Duration time) {
+        limitNanos = Deadline.positive("limit", time);
+        return this;
+    }
+
+    /**
+     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out. By
+     * default there is none.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
+    public EndpointBuilder<Q, A> floor(Duration time) {
+        floorNanos = Deadline.positive("floor", time);
+        return this;
+    }
+
+    /**
+     * Limits how many calls go on at once and how many wait, by a bulkhead of this endpoint's own. By default there is no limit.
+     *
+     * @throws IllegalArgumentException if {@code calls} is below 1 or {@code waiting} is negative
+     */
+    public EndpointBuilder<Q, A> bulkhead(int calls, int waiting) {
+        return bulkhead(Bulkhead.of(spindle, name, Limiter.fixed(calls), waiting));
+    }
+
+    /** Limits how many calls go on at once by a bulkhead that others may use as well. */
+    public EndpointBuilder<Q, A> bulkhead(Bulkhead shared) {
+        bulkhead = requireNonNull(shared, "bulkhead");
+        return this;
+    }
+
+    /** Sets what decides whether the backend is called at all. By default it always is. */
+    public EndpointBuilder<Q, A> breaker(Breaker breaker) {
+        this.breaker = requireNonNull(breaker, "breaker");
+        return this;
+    }
+
+    /** Says that a second call does no harm, whatever the request. Needed for {@link #retry} and {@link #hedge}. */
+    public EndpointBuilder<Q, A> repeatable() {
+        return repeatable(request -> true);
+    }
+
+    /**
+     * Says for which requests a second call does no harm. The predicate runs once for each call, in the calling thread; if it
+     * throws, the call has failed and is not made.
+     */
+    public EndpointBuilder<Q, A> repeatable(Predicate<? super Q> harmless) {
+        repeatable = requireNonNull(harmless, "repeatable");
+        saysRepeatable = true;
+        return this;
+    }
+
+    /** Makes calls that fail again, if they are repeatable. By default they are not. */
+    public EndpointBuilder<Q, A> retry(Retry retry) {
+        this.retry = requireNonNull(retry, "retry");
+        return this;
+    }
+
+    /** Makes calls that are slow a second time, if they are repeatable. By default they are not. */
+    public EndpointBuilder<Q, A> hedge(Hedge hedge) {
+        this.hedge = requireNonNull(hedge, "hedge");
+        return this;
+    }
+
+    /** Sets the budget of retries and hedges. By default the endpoint has its own: a tenth of the calls, and 10 beyond that. */
+    public EndpointBuilder<Q, A> budget(Budget shared) {
+        budget = requireNonNull(shared, "budget");
+        ownsBudget = false;
+        return this;
+    }
+
+    /**
+     * Sets which outcomes of an attempt are failures of the backend: they count for the breaker, and are worth a retry. By
+     * default all but values and rejections. An attempt that runs into its time limit counts for the breaker in any case.
+     *
+     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call has failed
+     * with that.
+     */
+    public EndpointBuilder<Q, A> failureWhen(Predicate<? super Outcome<A>> isFailure) {
+        failureWhen = requireNonNull(isFailure, "failureWhen");
+        return this;
+    }
+
+    /**
+     * Sets what becomes of answers that reach nobody: those of attempts that were cancelled and answer all the same, and those
+     * that a retry replaces. Runs in the thread that brings them. By default they are left to the garbage collector.
+     */
+    public EndpointBuilder<Q, A> onDiscard(Consumer<? super A> action) {
+        onDiscard = requireNonNull(action, "onDiscard");
+        return this;
+    }
+
+    /**
+     * Makes the endpoint.
+     *
+     * @throws IllegalStateException if there are retries or hedges, and nothing says which requests are repeatable
+     */
+    public Endpoint<Q, A> build() {
+        if ((retry != null || hedge != null) && !saysRepeatable) {
+            throw new IllegalStateException("endpoint " + name + " has " + (retry != null ? "retries" : "hedges")
+                    + ", but does not say that a second call does no harm; see repeatable()");
+        }
+        return new Endpoint<>(new EndpointBuilder<>(this));
+    }
+}

@@ -1,0 +1,307 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import dev.spindle.flow.GuardedAttempt.End;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** One call of an endpoint: its attempts, and the one answer to its caller. */
+final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
+    /*
+     * The monitor guards all fields that change. Nothing foreign runs under it: a method first decides under it and then acts
+     * outside.
+     *
+     * Execution-1  The call is settled once. Who settles it cancels the timers and the attempts, and then completes the answer.
+     * Execution-2  `open` is the number of attempts that were begun and have not told of their end. While the call is not
+     *              settled, open > 0, or a retry waits for its time, or the thread that made it 0 is about to settle the call
+     *              or to set the timer of a retry: that thread is alone, for a hedge needs open > 0.
+     * Execution-3  A committed attempt is the only one; its end settles the call.
+     * Execution-4  Until the call is settled, `last` is the one outcome that it has and no other place knows. So whoever
+     *              settles it in between, with another outcome or with none, discards it.
+     *
+     * It always ends by the deadline: each attempt has a timer that is not later, and a retry is only waited for if its time
+     * comes before the deadline.
+     */
+    /** What the end of an attempt means for the call. */
+    enum Verdict {
+        /** An answer, or a failure that another attempt would not mend. */
+        FINAL,
+        /** A failure of the backend. */
+        FAILED,
+        /** No answer, and none of the backend's fault: nothing to count, and nothing to try again. */
+        OTHER
+    }
+
+    final Endpoint<Q, A> endpoint;
+    final Answer<A> answer = new Answer<>(this::abandon);
+    private final Deadline deadline;
+    private final boolean repeatable;
+
+    private @Nullable Q request;
+
+    private final List<GuardedAttempt<Q, A>> attempts = new ArrayList<>(1);
+    private boolean settled;
+    private int open;
+    private int begun;
+    private int retries;
+    private int hedges;
+    private @Nullable GuardedAttempt<Q, A> committed;
+    private @Nullable Outcome<A> last;
+    private @Nullable Future<?> hedgeTimer;
+    private @Nullable Future<?> retryTimer;
+
+    Execution(Endpoint<Q, A> endpoint, Q request, Deadline deadline, boolean repeatable) {
+        this.endpoint = endpoint;
+        this.request = request;
+        this.deadline = deadline;
+        this.repeatable = repeatable;
+    }
+
+    void begin() {
+        GuardedAttempt<Q, A> first = next();
+        if (first != null) {
+            first.launch();
+            armHedge();
+        }
+    }
+
+    /** Adds an attempt; null if the call is settled. */
+    @SuppressWarnings("NullAway") // the request is there until the call is settled, and null where Q may be
+    private synchronized @Nullable GuardedAttempt<Q, A> next() {
+        if (settled) {
+            return null;
+        }
+        GuardedAttempt<Q, A> attempt =
+                new GuardedAttempt<>(this, request, begun++, deadline.withinNanos(endpoint.options.limitNanos));
+        attempts.add(attempt);
+        open++;
+        return attempt;
+    }
+
+    // ---------------------------------------------------------------- hedges
+
+    private void armHedge() {
+        Hedge hedge = endpoint.options.hedge;
+        if (hedge == null || !repeatable) {
+            return;
+        }
+        long delay = hedge.delayNanos(endpoint.latencies);
+        if (delay < 0 || delay >= deadline.remainingNanos() || !mayHedge()) {
+            return;
+        }
+        Future<?> timer;
+        try {
+            timer = endpoint.timer(delay, this::hedge, () -> {});
+        } catch (RejectedExecutionException e) {
+            return; // the timer of the attempt finds out as well, or the answer comes
+        }
+        synchronized (this) {
+            if (!settled && committed == null) {
+                hedgeTimer = timer;
+                return;
+            }
+        }
+        timer.cancel(false);
+    }
+
+    private synchronized boolean mayHedge() {
+        return !settled && committed == null && open > 0;
+    }
+
+    /** Makes the call beside those that are under way, if there is a permit that nobody waits for. */
+    private void hedge() {
+        if (!mayHedge() || !endpoint.options.budget.tryTake()) {
+            return;
+        }
+        Bulkhead bulkhead = endpoint.options.bulkhead;
+        Permit permit = null;
+        if (bulkhead != null) {
+            try {
+                permit = bulkhead.tryAcquire();
+            } catch (Throwable t) {
+                Reports.uncaught(t);
+            }
+            if (permit == null) {
+                endpoint.options.budget.untake();
+                return;
+            }
+        }
+        GuardedAttempt<Q, A> attempt;
+        boolean more;
+        synchronized (this) {
+            attempt = mayHedge() ? next() : null;
+            hedgeTimer = null;
+            more = ++hedges < endpoint.hedges();
+        }
+        if (attempt == null) {
+            endpoint.options.budget.untake();
+            if (permit != null) {
+                permit.ignore();
+            }
+            return;
+        }
+        attempt.launch(permit);
+        if (more) {
+            armHedge();
+        }
+    }
+
+    // ---------------------------------------------------------------- the ends of attempts
+
+    /** Takes the end of an attempt; false if the call was settled before. */
+    boolean ended(GuardedAttempt<Q, A> attempt, Outcome<A> outcome, Verdict verdict) {
+        Outcome<A> decided = null;
+        Outcome<A> replaced = null;
+        boolean again = false;
+        synchronized (this) {
+            if (settled) {
+                return false;
+            }
+            open--;
+            attempts.remove(attempt);
+            boolean isLast = verdict == Verdict.FINAL || committed == attempt;
+            if (isLast || last == null || verdict == Verdict.FAILED) {
+                replaced = last;
+                last = outcome;
+            }
+            if (isLast || open == 0) {
+                decided = last;
+                again = !isLast && verdict == Verdict.FAILED && retries < endpoint.retries() && repeatable;
+            }
+        }
+        endpoint.discardOutcome(replaced);
+        if (decided != null && !(again && retryLater())) {
+            settle(decided, End.LOST);
+        }
+        return true;
+    }
+
+    /** Sets the timer of a retry; false if there is to be none. */
+    private boolean retryLater() {
+        Retry retry = endpoint.options.retry;
+        if (retry == null) {
+            return false;
+        }
+        int number;
+        synchronized (this) {
+            number = retries++;
+        }
+        long delay;
+        try {
+            delay = retry.delayNanos(number);
+        } catch (Throwable t) { // the user's source of jitter
+            Reports.uncaught(t);
+            return false;
+        }
+        if (delay + endpoint.options.floorNanos >= deadline.remainingNanos() || !endpoint.options.budget.tryTake()) {
+            return false;
+        }
+        Future<?> timer;
+        try {
+            timer = endpoint.timer(delay, this::retry, this::lose);
+        } catch (RejectedExecutionException e) {
+            endpoint.options.budget.untake();
+            return false;
+        }
+        synchronized (this) {
+            if (!settled) {
+                retryTimer = timer;
+                return true;
+            }
+        }
+        timer.cancel(false);
+        return true;
+    }
+
+    private void retry() {
+        synchronized (this) {
+            retryTimer = null;
+        }
+        GuardedAttempt<Q, A> attempt = next();
+        if (attempt != null) {
+            attempt.launch();
+        }
+    }
+
+    /** Makes {@code attempt} the only one; false if another is, or it has ended. */
+    boolean commit(GuardedAttempt<Q, A> attempt) {
+        List<GuardedAttempt<Q, A>> others;
+        Future<?> timer;
+        synchronized (this) {
+            if (settled || (committed != null && committed != attempt) || !attempts.contains(attempt)) {
+                return false;
+            }
+            committed = attempt;
+            others = new ArrayList<>(attempts);
+            others.remove(attempt);
+            timer = hedgeTimer;
+            hedgeTimer = null;
+        }
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        for (GuardedAttempt<Q, A> other : others) {
+            if (other.drop(End.LOST)) {
+                synchronized (this) {
+                    open--;
+                    attempts.remove(other);
+                }
+            }
+        }
+        return true;
+    }
+
+    // ---------------------------------------------------------------- the end of the call
+
+    /** The caller needs nothing any more. If it is because the time was up, that is no news about the backend. */
+    private void abandon() {
+        settle(null, deadline.isUsedUp() ? End.EXPIRED : End.DROPPED);
+    }
+
+    /** The spindle was shut down, and with it the clock. */
+    void lose() {
+        settle(new Outcome.Rejected<>(endpoint + " was given up: the spindle was shut down"), End.DROPPED);
+    }
+
+    private void settle(@Nullable Outcome<A> outcome, End how) {
+        List<GuardedAttempt<Q, A>> losers;
+        Future<?> hedge;
+        Future<?> retry;
+        Outcome<A> unused;
+        synchronized (this) {
+            if (settled) {
+                return;
+            }
+            settled = true;
+            losers = new ArrayList<>(attempts);
+            attempts.clear();
+            hedge = hedgeTimer;
+            retry = retryTimer;
+            unused = last;
+            hedgeTimer = null;
+            retryTimer = null;
+            committed = null;
+            last = null;
+            request = null;
+        }
+        if (hedge != null) {
+            hedge.cancel(false);
+        }
+        if (retry != null) {
+            retry.cancel(false);
+        }
+        for (GuardedAttempt<Q, A> loser : losers) {
+            boolean unusedHere = loser.drop(how);
+        }
+        if (unused != outcome) {
+            endpoint.discardOutcome(unused);
+        }
+        if (outcome != null && !answer.settle(outcome)) {
+            endpoint.discardOutcome(outcome);
+        }
+    }
+}

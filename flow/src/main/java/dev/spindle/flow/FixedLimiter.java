@@ -1,0 +1,25 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+/** A limit that never changes. */
+record FixedLimiter(int calls) implements Limiter {
+    FixedLimiter {
+        if (calls < 1) {
+            throw new IllegalArgumentException("calls must be at least 1, is " + calls);
+        }
+    }
+
+    @Override
+    public int limit(long nanoTime) {
+        return calls;
+    }
+
+    @Override
+    public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {}
+
+    @Override
+    public String toString() {
+        return "fixed at " + calls;
+    }
+}

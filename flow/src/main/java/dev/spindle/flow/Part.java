@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the services of a {@link ScatterGather}: with it its outcome is found in what was {@link Gathered}.
+ *
+ * @param <A> the type of the answers
+ */
+@SuppressWarnings("UnusedTypeParameter") // it is what the outcome is cast to
+public final class Part<A extends @Nullable Object> {
+    final Object owner;
+    final int index;
+
+    Part(Object owner, int index) {
+        this.owner = owner;
+        this.index = index;
+    }
+
+    /** Returns its place in the order of the services, from 0. */
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public String toString() {
+        return "part " + index;
+    }
+}

@@ -1,0 +1,151 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.testkit.Simulation;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** B5 and U3: what has ended keeps nothing. */
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+class FlowLeakTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Simulation simulation = Simulation.inOrder();
+    private final Spindle spindle = simulation.spindle();
+    private final CompletableFuture<Object> never = new CompletableFuture<>();
+    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<CompletableFuture<?>> answers = new ArrayList<>();
+    private final Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 10);
+
+    /** A stage that never completes, cannot be cancelled and is kept, as the attempts are. */
+    private EndpointBuilder<Object, Object> hanging() {
+        return Endpoint.<Object, Object>builder(spindle, "db", (request, attempt) -> {
+                    attempts.add(attempt);
+                    return never.minimalCompletionStage();
+                })
+                .bulkhead(bulkhead);
+    }
+
+    /** Makes a call with a request that nobody else has, ends it, and checks that the request has become unreachable. */
+    private void check(Service<Object, Object> service, Consumer<CompletableFuture<Outcome<Object>>> end) {
+        WeakReference<Object> request = call(service, end);
+        for (int i = 0; i < 100 && request.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(request.get()).isNull();
+        assertThat(answers).isNotEmpty(); // which are kept, as are this test and its stage
+    }
+
+    private WeakReference<Object> call(
+            Service<Object, Object> service, Consumer<CompletableFuture<Outcome<Object>>> end) {
+        Object request = new Object();
+        CompletableFuture<Outcome<Object>> answer = service.call(request, Deadline.after(spindle, SECOND));
+        List<Object> holder = List.of(request);
+        answer.whenComplete((outcome, thrown) -> assertThat(holder).hasSize(1)); // a callback that holds it too
+        answers.add(answer);
+        end.accept(answer);
+        assertThat(answer).isDone();
+        return new WeakReference<>(request);
+    }
+
+    @Test
+    void b5_timedOutCallOfAStageThatNeverCompletes_keepsNothing() {
+        check(hanging().build(), answer -> simulation.advance(SECOND));
+
+        assertThat(attempts).hasSize(1);
+        assertThat(attempts.get(0).commit()).isFalse();
+    }
+
+    @Test
+    void b5_cancelledCallOfAStageThatNeverCompletes_keepsNothing() {
+        check(hanging().build(), answer -> answer.cancel(true));
+    }
+
+    @Test
+    void b5_waitingCallThatIsCancelled_keepsNothing() {
+        Endpoint<Object, Object> endpoint = hanging().build();
+        endpoint.call("first", Deadline.after(spindle, SECOND.multipliedBy(9)));
+        check(endpoint, answer -> answer.cancel(true));
+        check(endpoint, answer -> simulation.advance(SECOND));
+
+        assertThat(attempts).hasSize(1);
+    }
+
+    @Test
+    void b5_hedgedAndRetriedCall_keepsNothing() {
+        check(
+                hanging()
+                        .bulkhead(Bulkhead.of(spindle, "wide", Limiter.fixed(9), 0))
+                        .limit(Duration.ofMillis(100))
+                        .repeatable()
+                        .hedge(Hedge.after(Duration.ofMillis(1)))
+                        .retry(Retry.times(9))
+                        .build(),
+                answer -> simulation.advance(SECOND));
+
+        assertThat(attempts).hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void b5_scatterGatherAndPipeline_keepNothing() {
+        ScatterGather.Builder<Object> builder = ScatterGather.firstSuccess();
+        builder.add(hanging().build());
+        builder.add(Endpoint.<Object, Object>of(
+                spindle, "x", (request, attempt) -> CompletableFuture.completedFuture("a")));
+        check(builder.build().then(hanging().bulkhead(9, 0).build()), answer -> answer.cancel(true));
+    }
+
+    @Test
+    void b5_answeredCall_leavesNoTimer() {
+        Backend backend = new Backend();
+        Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
+                .limit(Duration.ofMillis(500))
+                .repeatable()
+                .hedge(Hedge.after(Duration.ofMillis(400)))
+                .retry(Retry.times(1))
+                .bulkhead(1, 1)
+                .build();
+        endpoint.call("a", Deadline.after(spindle, SECOND));
+        CompletableFuture<Outcome<String>> second = endpoint.call("b", Deadline.after(spindle, SECOND));
+        backend.fail(0, new IllegalStateException("broken")); // a retry waits for its time
+        simulation.run();
+        answers.add(second);
+        backend.answer(1, "b");
+        simulation.advance(Duration.ofMillis(30));
+        backend.answer(2, "a");
+        spindle.shutdown(); // waits for timers, if there are any
+        simulation.run();
+
+        assertThat(second.join().isValue()).isTrue();
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+
+    @Test
+    void b5_everyWayToEnd_leavesNoTimer() {
+        Backend backend = new Backend();
+        Endpoint<String, String> endpoint = Endpoint.of(spindle, "db", backend);
+        endpoint.call("a", Deadline.after(spindle, SECOND)).cancel(true);
+        endpoint.call("b", Deadline.after(spindle, SECOND));
+        backend.fail(1, new IllegalStateException("broken"));
+        endpoint.call("c", Deadline.after(spindle, SECOND));
+        backend.stage(2).cancel(true);
+        ScatterGather.Builder<String> builder = ScatterGather.firstSuccess();
+        builder.add(endpoint);
+        builder.add(endpoint);
+        builder.build().call("d", Deadline.after(spindle, SECOND));
+        backend.answer(4, "d");
+        spindle.shutdown();
+        simulation.run();
+
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+}

@@ -1,0 +1,227 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import dev.spindle.testkit.Simulation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+class HedgeTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration TEN = Duration.ofMillis(10);
+    private final IOException reset = new IOException("reset");
+
+    private final Simulation simulation = Simulation.inOrder();
+    private final Spindle spindle = simulation.spindle();
+    private final Backend backend = new Backend();
+
+    @AfterEach
+    void close() {
+        simulation.close();
+    }
+
+    private EndpointBuilder<String, String> endpoint() {
+        return Endpoint.builder(spindle, "db", backend).repeatable();
+    }
+
+    private Deadline in(Duration time) {
+        return Deadline.after(spindle, time);
+    }
+
+    @Test
+    void b3_slowCall_isMadeTwiceAndTheFirstAnswerCounts() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+        simulation.advance(TEN.minusNanos(1));
+        assertThat(backend.calls()).isEqualTo(1);
+        simulation.advance(Duration.ofNanos(1));
+        assertThat(backend.calls()).isEqualTo(2);
+        assertThat(backend.attempts.get(1).deadline().remaining()).isEqualTo(SECOND.minus(TEN));
+        backend.answer(1, "b");
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("b"));
+        assertThat(backend.stage(0)).isCancelled();
+    }
+
+    @Test
+    void b3_answeredInTime_isNotHedged() {
+        endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+        backend.answer(0, "a");
+        simulation.advance(SECOND);
+
+        assertThat(backend.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void b3_oneOfTwoFails_theOtherIsWaitedFor() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+        simulation.advance(TEN);
+        backend.fail(0, reset);
+        assertThat(answer).isNotDone();
+        backend.answer(1, "b");
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("b"));
+    }
+
+    @Test
+    void b3_allFail_isTheLastFailure() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().hedge(Hedge.after(TEN).most(2)).build().call("q", in(SECOND));
+        simulation.advance(TEN.multipliedBy(3));
+        assertThat(backend.calls()).isEqualTo(3);
+        IOException last = new IOException("last");
+        backend.fail(2, reset);
+        backend.fail(0, reset);
+        backend.fail(1, last);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(last));
+    }
+
+    @Test
+    void b3_hedgeThatIsLeftWithNothingButARejection_tellsOfTheFailure() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+        simulation.advance(TEN);
+        backend.fail(0, reset);
+        backend.fail(1, new java.util.concurrent.RejectedExecutionException("full"));
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+    }
+
+    @Test
+    void b3_commitOfOne_cancelsTheOther() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().hedge(Hedge.after(TEN)).retry(Retry.times(1)).build().call("q", in(SECOND));
+        simulation.advance(TEN);
+        assertThat(backend.attempts.get(1).commit()).isTrue();
+
+        assertThat(backend.stage(0)).isCancelled();
+        assertThat(backend.attempts.get(0).commit()).isFalse();
+        assertThat(answer).isNotDone();
+        backend.fail(1, reset);
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(backend.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void b3_noFreePermit_noHedgeAndNothingOfTheBudget() {
+        Budget budget = Budget.of(0, 5);
+        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 10);
+        Endpoint<String, String> endpoint = endpoint()
+                .hedge(Hedge.after(TEN))
+                .bulkhead(bulkhead)
+                .budget(budget)
+                .build();
+        endpoint.call("q", in(SECOND));
+        simulation.advance(TEN);
+
+        assertThat(backend.calls()).isEqualTo(1);
+        assertThat(budget.available()).isEqualTo(5);
+        assertThat(bulkhead.inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void b5_hedgedCall_givesBothPermitsBack() {
+        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(2), 0);
+        Endpoint<String, String> endpoint =
+                endpoint().hedge(Hedge.after(TEN)).bulkhead(bulkhead).build();
+        endpoint.call("q", in(SECOND));
+        simulation.advance(TEN);
+        assertThat(bulkhead.inFlight()).isEqualTo(2);
+        backend.answer(0, "a");
+
+        assertThat(bulkhead.inFlight()).isZero();
+    }
+
+    @Test
+    void b3_percentile_isLearnedFromTheCalls() {
+        Endpoint<String, String> endpoint =
+                endpoint().hedge(Hedge.atPercentile(0.9)).build();
+        for (int i = 0; i < 20; i++) { // 18 take 8 ms, two take 80
+            endpoint.call("q", in(SECOND));
+            assertThat(backend.calls()).isEqualTo(i + 1); // too few to hedge
+            simulation.advance(Duration.ofMillis(i < 18 ? 8 : 80));
+            backend.answer(i, "a");
+        }
+        endpoint.call("q", in(SECOND));
+        simulation.advance(Duration.ofMillis(7));
+        assertThat(backend.calls()).isEqualTo(21);
+        simulation.advance(Duration.ofMillis(2)); // right to an eighth
+
+        assertThat(backend.calls()).isEqualTo(22);
+    }
+
+    @Test
+    void b3_losersOfHedges_countAsSlow() {
+        Endpoint<String, String> endpoint = endpoint()
+                .hedge(Hedge.atPercentile(0.5))
+                .budget(Budget.of(1, 100))
+                .build();
+        for (int i = 0; i < 20; i++) {
+            endpoint.call("q", in(SECOND));
+            simulation.advance(Duration.ofMillis(8));
+            backend.answer(backend.calls() - 1, "a");
+        }
+        for (int i = 0; i < 40; i++) { // the first hangs each time, and the hedge answers at once
+            endpoint.call("q", in(SECOND));
+            int first = backend.calls() - 1;
+            simulation.advance(Duration.ofMillis(50));
+            assertThat(backend.calls()).isEqualTo(first + 2);
+            backend.answer(first + 1, "a");
+        }
+
+        assertThat(endpoint.latencies.at(0.9)).isGreaterThanOrEqualTo(50_000_000);
+    }
+
+    @Test
+    void latencies_manyCalls_forgetOldOnes() {
+        Latencies latencies = new Latencies();
+        for (int i = 0; i < 5_000; i++) {
+            latencies.add(1_000_000);
+        }
+        assertThat(latencies.at(0.99)).isBetween(1_000_000L, 1_125_000L);
+        for (int i = 0; i < 10_000; i++) {
+            latencies.add(16_000_000);
+        }
+
+        assertThat(latencies.at(0.5)).isBetween(16_000_000L, 18_000_000L);
+        assertThat(latencies.at(0.01)).isGreaterThan(15_000_000L);
+    }
+
+    @Test
+    void latencies_anyTime_isKeptToAnEighth() {
+        for (long nanos = 1; nanos > 0 && nanos < Long.MAX_VALUE / 3; nanos = nanos * 3 / 2 + 1) {
+            Latencies latencies = new Latencies();
+            for (int i = 0; i < 20; i++) {
+                latencies.add(nanos);
+            }
+            assertThat(latencies.at(0.5)).isBetween(nanos, nanos + nanos / 8 + 1);
+        }
+        Latencies extremes = new Latencies();
+        for (int i = 0; i < 20; i++) {
+            extremes.add(i % 2 == 0 ? -5 : Long.MAX_VALUE);
+        }
+        assertThat(extremes.at(0.1)).isZero();
+        assertThat(extremes.at(0.9)).isPositive();
+    }
+
+    @Test
+    void options_outOfRange_areRefused() {
+        assertThatThrownBy(() -> Hedge.atPercentile(1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Hedge.after(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Hedge.after(TEN).most(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Hedge.after(TEN).notBefore(SECOND)).hasToString("hedge after PT1S");
+        assertThat(Hedge.atPercentile(0.95).notBefore(SECOND).delayNanos(new Latencies()))
+                .isEqualTo(-1);
+        assertThat(Hedge.atPercentile(0.95)).hasToString("hedge at percentile 0.95");
+    }
+}

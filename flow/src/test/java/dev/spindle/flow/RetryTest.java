@@ -1,0 +1,287 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.Spindle;
+import dev.spindle.testkit.Simulation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+class RetryTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private final IOException reset = new IOException("reset");
+    private static final Retry TWICE =
+            Retry.times(2).spans(Duration.ofMillis(100), SECOND).jitter(() -> 1); // exact
+
+    private final Simulation simulation = Simulation.inOrder();
+    private final Spindle spindle = simulation.spindle();
+    private final Backend backend = new Backend();
+
+    @AfterEach
+    void close() {
+        simulation.close();
+    }
+
+    private EndpointBuilder<String, String> endpoint() {
+        return Endpoint.builder(spindle, "db", backend);
+    }
+
+    private Deadline in(Duration time) {
+        return Deadline.after(spindle, time);
+    }
+
+    @Test
+    void b3_failure_isRetriedAfterAPauseThatDoubles() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        backend.fail(0, reset);
+        simulation.advance(Duration.ofMillis(99));
+        assertThat(backend.calls()).isEqualTo(1);
+        simulation.advance(Duration.ofMillis(1));
+        assertThat(backend.calls()).isEqualTo(2);
+        assertThat(backend.attempts.get(1).number()).isEqualTo(1);
+        assertThat(backend.attempts.get(1).deadline().remaining()).isEqualTo(Duration.ofMillis(900));
+        backend.fail(1, reset);
+        simulation.advance(Duration.ofMillis(200));
+        backend.answer(2, "a");
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
+    }
+
+    @Test
+    void b3_moreFailuresThanRetries_isTheLastFailure() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        IOException last = new IOException("last");
+        for (int i = 0; i < 3; i++) {
+            backend.fail(i, i == 2 ? last : reset);
+            simulation.advance(Duration.ofMillis(200));
+        }
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(last));
+        assertThat(backend.calls()).isEqualTo(3);
+    }
+
+    @Test
+    void b3_requestThatIsNotRepeatable_isCalledOnce() {
+        Endpoint<String, String> endpoint = endpoint()
+                .repeatable(request -> request.startsWith("get"))
+                .retry(TWICE)
+                .hedge(Hedge.after(Duration.ofMillis(1)))
+                .build();
+        CompletableFuture<Outcome<String>> put = endpoint.call("put", in(SECOND));
+        simulation.advance(Duration.ofMillis(500));
+        backend.fail(0, reset);
+        simulation.advance(Duration.ofMillis(100));
+
+        assertThat(put).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(backend.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void b3_predicateThatThrows_failsTheCallAndMakesNone() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        Endpoint<String, String> endpoint = endpoint()
+                .repeatable(request -> {
+                    throw broken;
+                })
+                .retry(TWICE)
+                .build();
+
+        assertThat(endpoint.call("q", in(SECOND))).isCompletedWithValue(new Outcome.Failed<>(broken));
+        assertThat(backend.calls()).isZero();
+    }
+
+    @Test
+    void b3_retryThatWouldComeAfterTheDeadline_isNotWaitedFor() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(Duration.ofMillis(100)));
+        backend.fail(0, reset);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+    }
+
+    @Test
+    void b3_attemptThatHangs_isGivenUpAtItsLimitAndRetried() {
+        CompletableFuture<Outcome<String>> answer = endpoint()
+                .limit(Duration.ofMillis(300))
+                .repeatable()
+                .retry(TWICE)
+                .build()
+                .call("q", in(SECOND));
+        simulation.advance(Duration.ofMillis(400));
+        assertThat(backend.stage(0)).isCancelled();
+        assertThat(backend.calls()).isEqualTo(2);
+        backend.answer(1, "a");
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
+    }
+
+    @Test
+    void b3_budget_isATenthOfTheCallsAndTenBeyond() {
+        Endpoint<String, String> endpoint = endpoint()
+                .repeatable()
+                .retry(Retry.times(1).jitter(() -> 0.001))
+                .build();
+        for (int i = 0; i < 300; i++) {
+            CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
+            backend.fail(backend.calls() - 1, reset);
+            simulation.advance(Duration.ofMillis(1));
+            if (!answer.isDone()) {
+                backend.fail(backend.calls() - 1, reset);
+            }
+            assertThat(answer).isDone();
+        }
+
+        // The first call of all finds the budget full, and adds nothing.
+        assertThat(backend.calls()).isBetween(300 + 30 + 9, 300 + 30 + 10);
+    }
+
+    @Test
+    void b3_budgetThatIsShared_isOneForRetriesAndHedgesOfAll() {
+        Budget budget = Budget.of(0, 1);
+        Endpoint<String, String> retries =
+                endpoint().repeatable().retry(TWICE).budget(budget).build();
+        Endpoint<String, String> hedges = endpoint()
+                .repeatable()
+                .hedge(Hedge.after(Duration.ofMillis(1)))
+                .budget(budget)
+                .build();
+        hedges.call("q", in(SECOND));
+        simulation.advance(Duration.ofMillis(1));
+        assertThat(backend.calls()).isEqualTo(2);
+        assertThat(budget.available()).isZero();
+        CompletableFuture<Outcome<String>> answer = retries.call("q", in(SECOND));
+        backend.fail(2, reset);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        hedges.call("q", in(SECOND));
+        simulation.advance(Duration.ofMillis(1));
+        assertThat(backend.calls()).isEqualTo(4);
+    }
+
+    @Test
+    void b3_committedAnswer_isNeverRetriedOrHedged() {
+        CompletableFuture<Outcome<String>> answer = endpoint()
+                .repeatable()
+                .retry(TWICE)
+                .hedge(Hedge.after(Duration.ofMillis(10)))
+                .build()
+                .call("q", in(SECOND));
+        assertThat(backend.attempts.get(0).commit()).isTrue();
+        assertThat(backend.attempts.get(0).commit()).isTrue();
+        simulation.advance(Duration.ofMillis(100));
+        assertThat(backend.calls()).isEqualTo(1);
+        backend.fail(0, reset);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(backend.attempts.get(0).commit()).isFalse();
+    }
+
+    @Test
+    void b3_rejections_areNotRetried() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        backend.fail(0, new java.util.concurrent.RejectedExecutionException("full"));
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Rejected<>("full"));
+    }
+
+    @Test
+    void b3_valueThatIsAFailure_isRetriedAndDiscarded() {
+        List<String> discarded = new ArrayList<>();
+        CompletableFuture<Outcome<String>> answer = endpoint()
+                .repeatable()
+                .retry(TWICE)
+                .failureWhen(outcome -> outcome.equals(new Outcome.Value<>("503")))
+                .onDiscard(discarded::add)
+                .build()
+                .call("q", in(SECOND));
+        backend.answer(0, "503");
+        simulation.advance(Duration.ofMillis(100));
+        backend.answer(1, "200");
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("200"));
+        assertThat(discarded).containsExactly("503");
+    }
+
+    @Test
+    void b3_callerCancelsDuringThePause_thereIsNoRetry() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        backend.fail(0, reset);
+        answer.cancel(true);
+        simulation.advance(SECOND);
+
+        assertThat(backend.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void b5_shutdownNowDuringThePause_rejectsTheCall() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        backend.fail(0, reset);
+        spindle.shutdownNow();
+
+        assertThat(answer.join()).isInstanceOf(Outcome.Rejected.class);
+    }
+
+    @Test
+    void b3_jitterThatThrows_isReportedAndNotRetried() {
+        List<Throwable> reported = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+        IllegalStateException broken = new IllegalStateException("broken");
+        CompletableFuture<Outcome<String>> answer = endpoint()
+                .repeatable()
+                .retry(TWICE.jitter(() -> {
+                    throw broken;
+                }))
+                .build()
+                .call("q", in(SECOND));
+        backend.fail(0, reset);
+        Thread.currentThread().setUncaughtExceptionHandler(null);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(reported).containsExactly(broken);
+    }
+
+    @Test
+    void b3_jitter_spreadsRetriesOverTheSpan() {
+        Retry retry = Retry.times(9).spans(Duration.ofMillis(100), SECOND);
+
+        assertThat(retry.jitter(() -> 0.5).delayNanos(0)).isEqualTo(50_000_000);
+        assertThat(retry.jitter(() -> 0.5).delayNanos(2)).isEqualTo(200_000_000);
+        assertThat(retry.jitter(() -> 2).delayNanos(8)).isEqualTo(1_000_000_000);
+        assertThat(retry.jitter(() -> -1).delayNanos(100)).isZero();
+        for (int i = 0; i < 100; i++) {
+            assertThat(retry.delayNanos(3)).isBetween(0L, 800_000_000L);
+        }
+    }
+
+    @Test
+    void options_outOfRange_areRefusedWithTheValue() {
+        assertThatThrownBy(() -> Retry.times(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is 0");
+        assertThatThrownBy(() -> TWICE.spans(SECOND, Duration.ofMillis(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT1S");
+        assertThatThrownBy(() -> Budget.of(1.5, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1.5");
+        assertThatThrownBy(() -> Budget.of(0.5, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is 0");
+        assertThat(TWICE).hasToString("at most 2 retries, within PT0.1S to PT1S");
+        assertThat(Budget.of(0.1, 10)).hasToString("budget with 10 left");
+    }
+}
