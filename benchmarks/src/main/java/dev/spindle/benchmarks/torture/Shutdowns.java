@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class Shutdowns {
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
+    private static final long END_SECONDS = 10;
     private static final Duration QUIET = Duration.ofMillis(1);
     private static final Duration GRACE = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
@@ -110,7 +111,7 @@ final class Shutdowns {
         return stop.where() == Where.POOL || (step.op().where() == stop.where() && step.at() == stop.at());
     }
 
-    private void after(Stop stop, ExecutorService executor, Place place) {
+    private void after(Stop stop, ExecutorService executor, Place place) throws InterruptedException {
         switch (stop.after()) {
             case NOTHING -> {}
             case NOW -> {
@@ -121,18 +122,27 @@ final class Shutdowns {
             case CANCEL_PENDING -> forEachLane(stop, lane -> handles.returned(Promise.K8, lane.cancelPending()));
             case PAUSE -> {
                 if (!place.graceful) { // else it is open for a while
-                    forEachLane(stop, Shutdowns::pause);
+                    forEachLane(stop, this::pause);
+                    requireEnd(stop, executor);
                 }
             }
         }
     }
 
-    private static void pause(Lane lane) {
+    /** What was to be paused after its shutdown ends all the same, before anything else is shut down. */
+    private void requireEnd(Stop stop, ExecutorService executor) throws InterruptedException {
+        if (!executor.awaitTermination(Patience.seconds(END_SECONDS), TimeUnit.SECONDS)) {
+            log.odd(Promise.D1, "what was to be paused after its shutdown has not terminated: " + stop);
+        }
+    }
+
+    private void pause(Lane lane) {
         try {
             lane.pause();
         } catch (IllegalStateException e) {
-            // It may refuse, having been shut down.
+            return; // as it has to
         }
+        log.odd(Promise.D1, "a lane was paused after its shutdown: " + lane.key());
     }
 
     private interface LaneAction {
