@@ -5,14 +5,12 @@ package dev.spindle.benchmarks;
 import dev.spindle.benchmarks.coalesce.CoalesceComparison;
 import dev.spindle.benchmarks.compare.CompareCommand;
 import dev.spindle.benchmarks.compare.Comparison;
-import dev.spindle.benchmarks.handovers.HandoversCommand;
 import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.keyed.KeysCommand;
 import dev.spindle.benchmarks.pipeline.PipelineComparison;
 import dev.spindle.benchmarks.pool.DedicatedComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
 import dev.spindle.benchmarks.serial.SerialComparison;
-import dev.spindle.benchmarks.torture.TortureCommand;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,8 +23,7 @@ import picocli.CommandLine.Unmatched;
         name = "spindle",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = TortureCommand.class)
+        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
     private Main() {}
 
@@ -35,9 +32,9 @@ public final class Main {
             name = "bench",
             mixinStandardHelpOptions = true,
             usageHelpAutoWidth = true,
-            header = "Compares executors in processes of their own, and looks for lost wake-ups.",
+            header = "Compares executors in processes of their own.",
             synopsisSubcommandLabel = "COMMAND",
-            subcommands = {KeysCommand.class, Jmh.class, HandoversCommand.class})
+            subcommands = {KeysCommand.class, Jmh.class})
     static final class Bench {}
 
     /** {@code spindle bench jmh}: JMH's own command line. */

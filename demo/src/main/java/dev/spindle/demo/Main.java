@@ -16,8 +16,9 @@ import picocli.CommandLine.Command;
         subcommands = {DemoCommand.class, ExampleCommand.class},
         footerHeading = "%nBuilt, with the libraries that they need, when ./spindle is asked for them:%n",
         footer = {
-            "  bench    Compares executors in processes of their own, and looks for lost wake-ups.",
-            "  torture  Runs random programs and checks what the library promises."
+            "  bench      Compares executors in processes of their own.",
+            "  torture    Runs random programs and checks what the library promises.",
+            "  handovers  Looks for lost wake-ups."
         })
 public final class Main {
 

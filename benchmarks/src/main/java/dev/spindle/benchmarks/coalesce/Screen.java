@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.coalesce;
 
-import dev.spindle.benchmarks.torture.Pause;
 import java.util.function.Consumer;
 
 /**
@@ -42,7 +41,10 @@ final class Screen implements Consumer<Tick> {
         numbers[at] = tick.number();
         shown[at]++;
         if (nanos > 0) {
-            Pause.spin(nanos);
+            long end = System.nanoTime() + nanos;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -12,7 +12,7 @@
  *   <li>{@code wakeups}: one task at a time, 0 to 300 spins after the one before, so that submits meet an executor that is
  *       just about to sleep. A wake-up that gets lost shows as a start that is late by the executor's own time limit, or as a
  *       stalled fork. The gaps are for executors that sleep at once; Spindle's workers search for a while before, and
- *       {@code bench handovers} looks for the wake-ups that get lost then.
+ *       {@code handovers} looks for the wake-ups that get lost then.
  *   <li>{@code ping-pong}: two serial executors on one pool, or with a thread each, which hand one token to and fro.
  *   <li>{@code ring-1}, {@code ring-64}: tokens go round a thousand serial executors. Each hop carries a number of its link,
  *       so that loss, doubling and overtaking show.

@@ -38,7 +38,8 @@ final class FeignedClone {
         for (String tool : TOOLS) {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
-        for (String module : List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks")) {
+        for (String module :
+                List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks", "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }

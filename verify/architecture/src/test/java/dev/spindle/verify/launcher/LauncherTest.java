@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LauncherTest {
     @TempDir
@@ -47,16 +47,20 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bench", "torture"})
-    void command_withOtherLibraries_isBuiltInItsOwnModuleWhenAskedFor(String command) throws Exception {
+    @CsvSource({
+        "bench, benchmarks, dev.spindle.benchmarks.Main",
+        "torture, verify/torture, dev.spindle.verify.Main",
+        "handovers, verify/torture, dev.spindle.verify.Main"
+    })
+    void command_ofAnotherModule_isBuiltWhenAskedFor(String command, String module, String main) throws Exception {
         clone.run("demo");
-        clone.maven(FeignedClone.build("benchmarks", clone.root().resolve("pom.xml")));
+        clone.maven(FeignedClone.build(module, clone.root().resolve("pom.xml")));
 
         Result result = clone.run(command, "--help");
 
-        assertThat(result.out()).endsWith("<dev.spindle.benchmarks.Main><" + command + "><--help>");
-        assertThat(result.err()).contains("building '" + command + "' with the libraries that it needs");
-        assertThat(clone.mavenRuns().get(1)).contains("-pl benchmarks -am");
+        assertThat(result.out()).endsWith("<" + main + "><" + command + "><--help>");
+        assertThat(result.err()).contains("building '" + command + "'");
+        assertThat(clone.mavenRuns().get(1)).contains("-pl " + module + " -am");
     }
 
     @Test

@@ -1,8 +1,0 @@
-// Copyright 2026 The Spindle Authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** Random pipelines that check what they are promised. */
-@NullMarked
-package dev.spindle.benchmarks.torture.pipelines;
-
-import org.jspecify.annotations.NullMarked;

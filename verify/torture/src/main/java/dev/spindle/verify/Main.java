@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify;
+
+import dev.spindle.verify.handovers.HandoversCommand;
+import dev.spindle.verify.torture.TortureCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The part of Spindle's command line that looks for broken promises, for as long as one likes. */
+@Command(
+        name = "spindle",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {TortureCommand.class, HandoversCommand.class})
+public final class Main {
+    private Main() {}
+
+    /** Runs the command and ends the process with its exit status. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Main()).execute(arguments));
+    }
+}

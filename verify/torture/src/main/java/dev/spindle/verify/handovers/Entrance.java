@@ -1,0 +1,51 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.handovers;
+
+import dev.spindle.Keyed;
+import dev.spindle.LogicalExecutor;
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.verify.torture.tools.Pause;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * A way for one task into a pool.
+ *
+ * @param title what it is called in the report
+ * @param weight how often it is taken, beside the others
+ * @param door hands a task in
+ */
+record Entrance(String title, int weight, Consumer<Runnable> door) {
+    private static final int KEYS = 1_024;
+    private static final long OUTER_NANOS = 2_000;
+
+    /** All entrances of a spindle. */
+    static List<Entrance> of(Spindle spindle) {
+        Keyed<Integer> keyed = spindle.keyed();
+        Strand strand = spindle.strand("handovers");
+        LogicalExecutor logical =
+                spindle.executor("handovers").maxConcurrency(2).build();
+        AtomicInteger turn = new AtomicInteger();
+        return List.of(
+                new Entrance("plain", 40, spindle::execute),
+                new Entrance("key", 20, task -> keyed.execute(turn.incrementAndGet() % KEYS, task)),
+                new Entrance("strand", 15, strand::execute),
+                new Entrance("logical executor", 10, logical::execute),
+                new Entrance("inner submit", 5, task -> spindle.execute(() -> spindle.execute(task))),
+                new Entrance(
+                        "inner submit, goes on",
+                        5,
+                        task -> spindle.execute(() -> {
+                            spindle.execute(task);
+                            Pause.spin(OUTER_NANOS);
+                        })),
+                new Entrance("timer of 0 ms", 5, task -> {
+                    Future<?> unused = spindle.schedule(task, 0, TimeUnit.MILLISECONDS);
+                }));
+    }
+}

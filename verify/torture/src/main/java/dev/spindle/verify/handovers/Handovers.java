@@ -1,0 +1,144 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.handovers;
+
+import dev.spindle.verify.torture.tools.Pause;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands one task after the other to a pool and waits until it has started, with gaps between them of such lengths that the
+ * workers run, search, park and wake up in all mixes. A task that never starts is a lost wake-up: nobody else is there to
+ * wake a worker for it.
+ */
+final class Handovers {
+    private static final int SPINS = 1_000;
+    private static final int YIELDS = 2_000;
+    private static final long NAP_NANOS = 100_000;
+    private static final int LONG_GAP_OF = 1_000;
+    private static final int GAP_NANOS = 2_000;
+    private static final int LONG_GAP_NANOS = 100_000;
+    private static final long LATE_NANOS = 10_000_000;
+    private static final long PROGRESS_STEP = 1 << 14;
+
+    private final List<Entrance> entrances;
+    private final Duration limit;
+    private final SplittableRandom random;
+    private final int[] weighted;
+    private final long[] counts;
+    private final Task task = new Task();
+    private final Histogram delays = new Histogram(2); // grows with the longest
+    private long longest;
+    private long late;
+
+    /**
+     * What was found.
+     *
+     * @param counts how many tasks went through which entrance
+     * @param delays times from submits to the starts of their tasks
+     * @param longestNanos the longest of them
+     * @param late how many started after more than 10 ms: a machine that is busy elsewhere, or a wake-up that was lost
+     *     and made up for by something else
+     * @param fault what went wrong; null when nothing did
+     */
+    record Result(
+            List<Long> counts,
+            Histogram delays,
+            long longestNanos,
+            long late,
+            @Nullable String fault) {}
+
+    /** {@code limit} is how long a task may take to start. */
+    Handovers(List<Entrance> entrances, long seed, Duration limit) {
+        this.entrances = entrances;
+        this.limit = limit;
+        random = new SplittableRandom(seed);
+        counts = new long[entrances.size()];
+        weighted = new int[entrances.stream().mapToInt(Entrance::weight).sum()];
+        int filled = 0;
+        for (int entrance = 0; entrance < entrances.size(); entrance++) {
+            for (int i = 0; i < entrances.get(entrance).weight(); i++) {
+                weighted[filled++] = entrance;
+            }
+        }
+    }
+
+    /**
+     * Hands over so many tasks, and ends at the first that does not start in time or ran twice.
+     *
+     * @param progress told now and then how many are done
+     */
+    Result run(long tasks, LongConsumer progress) {
+        for (long number = 1; number <= tasks; number++) {
+            gap();
+            int entrance = weighted[random.nextInt(weighted.length)];
+            counts[entrance]++;
+            task.submittedAt = System.nanoTime();
+            entrances.get(entrance).door().accept(task);
+            String fault = awaitStart(number);
+            if (fault != null) {
+                return result(
+                        "hand-over " + number + " (" + entrances.get(entrance).title() + ") " + fault);
+            }
+            delays.recordValue(task.delay);
+            longest = Math.max(longest, task.delay);
+            late += task.delay > LATE_NANOS ? 1 : 0;
+            if (number % PROGRESS_STEP == 0) {
+                progress.accept(number);
+            }
+        }
+        return result(null);
+    }
+
+    private Result result(@Nullable String fault) {
+        return new Result(Arrays.stream(counts).boxed().toList(), delays, longest, late, fault);
+    }
+
+    /** How often tasks have started: once for each hand-over, also when the pool has terminated. */
+    long starts() {
+        return task.started.get();
+    }
+
+    private void gap() {
+        boolean isLong = random.nextInt(LONG_GAP_OF) == 0;
+        Pause.spin(random.nextInt(isLong ? LONG_GAP_NANOS : GAP_NANOS));
+    }
+
+    /** Waits until as many have started as were handed over; what is wrong with that, or null. */
+    private @Nullable String awaitStart(long number) {
+        for (long rounds = 0; task.started.get() < number; rounds++) {
+            if (rounds < SPINS) {
+                Thread.onSpinWait();
+            } else if (rounds < SPINS + YIELDS) {
+                Thread.yield();
+            } else if (System.nanoTime() - task.submittedAt > limit.toNanos()) {
+                return "has not started in " + limit + ": a lost wake-up";
+            } else {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+        long started = task.started.get();
+        return started == number ? null : "ran twice, or one before it did: " + started + " runs";
+    }
+
+    /** The one task, handed over again and again: there is never more than one on its way. */
+    private static final class Task implements Runnable {
+        private final AtomicLong started = new AtomicLong();
+        // Plain, as the hand-over orders them: written before the submit, and before the count.
+        private long submittedAt;
+        private long delay;
+
+        @Override
+        public void run() {
+            delay = System.nanoTime() - submittedAt;
+            started.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Question: is a wake-up ever lost?
+ *
+ * <p>Nothing is measured that is compared. {@code Handovers} gives an idle pool one task after the other and waits for each: a
+ * lost wake-up is a task that never starts, as nobody else comes to wake a worker for it.
+ *
+ * <pre>
+ *   HandoversCommand -> Handovers -> Entrance -> spindle
+ * </pre>
+ */
+@NullMarked
+package dev.spindle.verify.handovers;
+
+import org.jspecify.annotations.NullMarked;

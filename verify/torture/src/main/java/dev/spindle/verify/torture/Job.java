@@ -1,0 +1,180 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import dev.spindle.Blocking;
+import dev.spindle.SequentialTask;
+import dev.spindle.verify.torture.tools.Pause;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One task: notes its run, does what its step says, and takes the inner steps. */
+class Job implements Runnable {
+    private static final int PERIODIC_RUNS = 3;
+
+    private final Run run;
+    private final Layout.Act act;
+    private final int start;
+    private final int round;
+    private final Place place;
+
+    private Job(Run run, Layout.Act act, int start, int round, Place place) {
+        this.run = run;
+        this.act = act;
+        this.start = start;
+        this.round = round;
+        this.place = place;
+    }
+
+    /**
+     * Makes the task of a step.
+     *
+     * @param start the number of the first task of the round
+     * @param tagged whether the task carries its key
+     */
+    static Job of(Run run, Layout.Act act, int start, int round, Place place, boolean tagged) {
+        return tagged ? new Tagged(run, act, start, round, place) : new Job(run, act, start, round, place);
+    }
+
+    boolean isIn(Place asked) {
+        return place == asked;
+    }
+
+    Step step() {
+        return act.step();
+    }
+
+    int number() {
+        return start + act.offset();
+    }
+
+    @Override
+    public void run() {
+        begin();
+        try {
+            work();
+        } finally {
+            end();
+        }
+        if (step().does() == Step.Does.THROW || (step().op().isPeriodic() && isLastRun())) {
+            throw new Failure(number());
+        }
+        if (step().does() == Step.Does.FAIL) {
+            throw new Fault(number());
+        }
+    }
+
+    private boolean isLastRun() {
+        return run.log().runs[number()] >= runsOf(step());
+    }
+
+    /** How often a task of this step runs, if nothing ends it earlier; the last run of a periodic one throws. */
+    static int runsOf(Step step) {
+        return step.op().isPeriodic() && !step.does().isThrowing() ? PERIODIC_RUNS : 1;
+    }
+
+    Integer call() {
+        run();
+        return number();
+    }
+
+    /** The task as an async one: it ends when its stage does, which may be later. */
+    CompletionStage<Integer> stage() {
+        begin();
+        work();
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        if (step().nanos() == 0) {
+            complete(stage);
+        } else {
+            run.later(() -> complete(stage), step().nanos());
+        }
+        return stage;
+    }
+
+    private void complete(CompletableFuture<Integer> stage) {
+        end();
+        if (step().does().isThrowing()) {
+            stage.completeExceptionally(new Failure(number()));
+        } else {
+            stage.complete(number());
+        }
+    }
+
+    private void begin() {
+        Log log = run.log();
+        int task = number();
+        if (step().op().isPeriodic()) {
+            log.beginsAgain(task);
+        } else {
+            log.begins(task);
+        }
+        if (Thread.currentThread().isInterrupted() && !isInterruptMeant()) {
+            log.see(task, Log.INTERRUPTED);
+        }
+        if (run.isTerminated()) {
+            log.see(task, Log.LATE);
+        }
+        log.see(task, place.enter(this, log, task));
+    }
+
+    private boolean isInterruptMeant() {
+        return step().then() == Step.Then.INTERRUPT || place.interrupting || run.isInterrupting();
+    }
+
+    private void work() {
+        Step step = step();
+        switch (step.does()) {
+            case SPIN -> Pause.spin(step.nanos());
+            case PARK -> Pause.park(step.nanos());
+            case BLOCK -> Blocking.run(() -> Pause.park(step.nanos()));
+            case NOTHING, THROW, FAIL -> {}
+        }
+        run.take(act.inner(), start, round, this);
+    }
+
+    private void end() {
+        Log log = run.log();
+        log.see(number(), place.leave(this) | (run.isTerminated() ? Log.LATE : 0));
+        log.ends(number());
+    }
+
+    /** Whether {@code failure} is what the task of this number throws. */
+    static boolean isOwn(Throwable failure, int task) {
+        return (failure instanceof Failure || failure instanceof Fault)
+                && String.valueOf(task).equals(failure.getMessage());
+    }
+
+    @Override
+    public String toString() {
+        return "task " + number() + " (" + step().op() + ")";
+    }
+
+    /** A task that carries its key. */
+    private static final class Tagged extends Job implements SequentialTask {
+        Tagged(Run run, Layout.Act act, int start, int round, Place place) {
+            super(run, act, start, round, place);
+        }
+
+        @Override
+        public Object key() {
+            return step().at();
+        }
+    }
+
+    /** Thrown on purpose. Without a trace, which would cost more than the task. */
+    private static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Failure(int task) {
+            super(String.valueOf(task), null, false, false);
+        }
+    }
+
+    private static final class Fault extends Error {
+        private static final long serialVersionUID = 1;
+
+        Fault(int task) {
+            super(String.valueOf(task), null, false, false);
+        }
+    }
+}

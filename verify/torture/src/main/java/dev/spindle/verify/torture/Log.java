@@ -1,0 +1,234 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen of one run of a program: arrays with a place for each task, by its number.
+ *
+ * <p>The arrays are plain on purpose. A task writes and reads its places and those of its lane without any ordering but
+ * that of the executor, so a missing one shows as a stale value. The checker reads them when all threads have ended.
+ */
+final class Log {
+    /** What a submitter got; nothing while the task was not handed in. */
+    static final byte ACCEPTED = 1;
+
+    static final byte REFUSED = 2;
+
+    // What a task saw, in bits of `seen`.
+    static final int INTERRUPTED = 1;
+    static final int STALE = 2;
+    static final int OVERLAP = 4;
+    static final int OVERLAP_ASYNC = 8;
+    static final int OVER_LIMIT = 16;
+    static final int LATE = 32;
+    static final int AFTER_HOOK = 64;
+
+    // What its submitter saw, in bits of `told`.
+    static final int ACCEPTED_CLOSED = 1;
+    static final int REFUSED_OPEN = 2;
+    static final int CANCELLED = 4;
+    static final int STALE_RESULT = 8;
+    static final int WAITED_FOR_OWN = 16;
+    static final int REFUSED_WAIT = 32;
+
+    private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
+
+    /** What a future or a submission said in the end. */
+    enum Outcome {
+        OPEN,
+        DONE,
+        FAILED,
+        CANCELLED,
+        SUPERSEDED,
+        /** A value or a failure that is not the task's. */
+        WRONG
+    }
+
+    /** A pause that no shutdown ended: from the return of {@code pause} to the call of {@code resume}. */
+    record Window(int lane, int from, int to) {}
+
+    /** Tasks that were returned together, by their numbers, in order; -1 for what nobody handed in. */
+    record Returned(Promise promise, List<Integer> tasks) {}
+
+    /** A broken promise that shows without comparing. */
+    record Odd(Promise promise, String what) {}
+
+    /** A call of {@code quiesce}. */
+    static final class Quiet {
+        final int lane;
+        final int called;
+        volatile boolean done;
+        volatile int doneAt;
+
+        Quiet(int lane, int called) {
+            this.lane = lane;
+            this.called = called;
+        }
+    }
+
+    final byte[] answer;
+    final byte[] runs;
+    final byte[] seen;
+    final byte[] told;
+    final byte[] returned;
+    final byte[] handled;
+    final byte[] dropped;
+    /** How often the callback of the task's future or submission ran. */
+    final byte[] calledBack;
+    /** {@link #mark} from the submit on, its complement from the end of the task on. */
+    final int[] marks;
+    /** The number of the task's turn in its lane, from 1; 0 where there is no lane or was no turn. */
+    final int[] position;
+    /** Four times by the common clock, 0 while there is none; empty without that clock. */
+    final int[] called;
+
+    final int[] answered;
+    final int[] begun;
+    final int[] ended;
+    final @Nullable Outcome[] outcome;
+
+    final Queue<Window> windows = new ConcurrentLinkedQueue<>();
+    final Queue<Quiet> quiets = new ConcurrentLinkedQueue<>();
+    final Queue<Returned> returns = new ConcurrentLinkedQueue<>();
+    final Queue<Odd> odds = new ConcurrentLinkedQueue<>();
+    /** Tasks whose submitters waited at a bound when a {@code shutdownNow} had returned. */
+    final Queue<Integer> waited = new ConcurrentLinkedQueue<>();
+    /** The most threads that the pool says it had. */
+    int peakThreads;
+    /** Whether the pool or a submitter did not end: then the rest is not complete. */
+    volatile boolean unfinished;
+
+    private final boolean exact;
+    private final AtomicInteger clock = new AtomicInteger();
+
+    Log(int tasks, boolean exact) {
+        this.exact = exact;
+        answer = new byte[tasks];
+        runs = new byte[tasks];
+        seen = new byte[tasks];
+        told = new byte[tasks];
+        returned = new byte[tasks];
+        handled = new byte[tasks];
+        dropped = new byte[tasks];
+        calledBack = new byte[tasks];
+        marks = new int[tasks];
+        position = new int[tasks];
+        called = new int[exact ? tasks : 0];
+        answered = new int[exact ? tasks : 0];
+        begun = new int[exact ? tasks : 0];
+        ended = new int[exact ? tasks : 0];
+        outcome = new @Nullable Outcome[tasks];
+    }
+
+    boolean isExact() {
+        return exact;
+    }
+
+    /** The next time of the common clock, which orders all who ask it; 0 without one. */
+    int tick() {
+        return exact ? clock.incrementAndGet() : 0;
+    }
+
+    int ticks() {
+        return clock.get();
+    }
+
+    /** What a submitter leaves for its task: never 0. */
+    static int mark(int task) {
+        return (task * 0x9E3779B9) | 1;
+    }
+
+    void see(int task, int bits) {
+        if (bits != 0) {
+            seen[task] = (byte) (seen[task] | bits);
+        }
+    }
+
+    void tell(int task, int bits) {
+        told[task] = (byte) (told[task] | bits);
+    }
+
+    boolean saw(int task, int bit) {
+        return (seen[task] & bit) != 0;
+    }
+
+    boolean wasTold(int task, int bit) {
+        return (told[task] & bit) != 0;
+    }
+
+    // ---------------------------------------------------------------- by the submitter
+
+    void calls(int task) {
+        marks[task] = mark(task);
+        if (exact) {
+            called[task] = tick();
+        }
+    }
+
+    /** {@code closed} says that a shutdown had returned before the submit. */
+    void accepted(int task, boolean closed) {
+        if (exact) {
+            answered[task] = tick();
+        }
+        answer[task] = ACCEPTED;
+        if (closed) {
+            tell(task, ACCEPTED_CLOSED);
+        }
+    }
+
+    /** {@code open} says that no shutdown had begun when the submit returned. */
+    void refused(int task, boolean open) {
+        answer[task] = REFUSED;
+        if (open) {
+            tell(task, REFUSED_OPEN);
+        }
+    }
+
+    // ---------------------------------------------------------------- by the task
+
+    void begins(int task) {
+        see(task, marks[task] == mark(task) ? 0 : STALE);
+        counts(task);
+    }
+
+    /** As {@link #begins}, for a task that may run again. */
+    void beginsAgain(int task) {
+        see(task, marks[task] == mark(task) || endIsSeen(task) ? 0 : STALE);
+        counts(task);
+    }
+
+    private void counts(int task) {
+        if (exact) {
+            begun[task] = tick();
+            BYTES.getAndAdd(runs, task, (byte) 1);
+        } else {
+            runs[task]++; // two runs at once may count as one here, and then show in the lane
+        }
+    }
+
+    void ends(int task) {
+        marks[task] = ~mark(task);
+        if (exact) {
+            ended[task] = tick();
+        }
+    }
+
+    /** Whether the end of the task can be seen, by one to whom it has been reported. */
+    boolean endIsSeen(int task) {
+        return marks[task] == ~mark(task);
+    }
+
+    // ---------------------------------------------------------------- by the runner
+
+    void odd(Promise promise, String what) {
+        odds.add(new Odd(promise, what));
+    }
+}

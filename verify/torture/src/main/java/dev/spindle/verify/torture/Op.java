@@ -1,0 +1,108 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+/** What a step of a program does: it hands in a task by one of the entry points, or acts on a lane. */
+enum Op {
+    /** A plain task. */
+    PLAIN(Where.POOL, Handle.NONE),
+    PLAIN_FUTURE(Where.POOL, Handle.FUTURE),
+    PLAIN_CALL(Where.POOL, Handle.FUTURE),
+    PLAIN_DELAYED(Where.POOL, Handle.FUTURE),
+
+    /** A task of a lane, by its handle. */
+    LANE(Where.LANE, Handle.NONE),
+    /** By its key; a strand, which has none, takes it by its handle. */
+    LANE_BY_KEY(Where.LANE, Handle.NONE),
+    /** By a task that carries its key, to the pool. */
+    LANE_TAGGED(Where.LANE, Handle.NONE),
+    LANE_FUTURE(Where.LANE, Handle.FUTURE),
+    LANE_CALL(Where.LANE, Handle.FUTURE),
+    LANE_ASYNC(Where.LANE, Handle.FUTURE),
+    LANE_DELAYED(Where.LANE, Handle.FUTURE),
+    /** Runs some times at a fixed rate, and ends by throwing. */
+    LANE_AT_RATE(Where.LANE, Handle.FUTURE),
+    /** The same with a fixed delay. */
+    LANE_WITH_DELAY(Where.LANE, Handle.FUTURE),
+    COALESCE(Where.LANE, Handle.SUBMISSION),
+    /** The same in another slot. */
+    COALESCE_OTHER(Where.LANE, Handle.SUBMISSION),
+
+    /** A task of a logical executor. */
+    VIEW(Where.VIEW, Handle.NONE),
+    VIEW_FUTURE(Where.VIEW, Handle.FUTURE),
+    VIEW_DELAYED(Where.VIEW, Handle.FUTURE),
+
+    /** Pauses a lane, takes the inner steps, and resumes it. */
+    PAUSE(Where.LANE, Handle.NO_TASK),
+    CANCEL_PENDING(Where.LANE, Handle.NO_TASK),
+    QUIESCE(Where.LANE, Handle.NO_TASK),
+    /** Does nothing for a time. */
+    GAP(Where.POOL, Handle.NO_TASK);
+
+    /** Where a step acts. */
+    enum Where {
+        POOL,
+        LANE,
+        VIEW
+    }
+
+    private enum Handle {
+        NO_TASK,
+        NONE,
+        FUTURE,
+        SUBMISSION
+    }
+
+    private final Where where;
+    private final Handle handle;
+
+    Op(Where where, Handle handle) {
+        this.where = where;
+        this.handle = handle;
+    }
+
+    Where where() {
+        return where;
+    }
+
+    boolean isTask() {
+        return handle != Handle.NO_TASK;
+    }
+
+    boolean hasFuture() {
+        return handle == Handle.FUTURE;
+    }
+
+    boolean isCoalescing() {
+        return handle == Handle.SUBMISSION;
+    }
+
+    /** Whether it comes to its place later than it is accepted. */
+    boolean isDelayed() {
+        return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
+    }
+
+    boolean isPeriodic() {
+        return this == LANE_AT_RATE || this == LANE_WITH_DELAY;
+    }
+
+    /** Whether its future gives the number of the task. */
+    boolean givesNumber() {
+        return this == PLAIN_CALL || this == LANE_CALL || this == LANE_ASYNC;
+    }
+
+    /** What does the same in the plainest way. */
+    Op plainest() {
+        return switch (this) {
+            case PLAIN_CALL, PLAIN_DELAYED -> PLAIN_FUTURE;
+            case PLAIN_FUTURE, VIEW -> PLAIN;
+            case LANE_BY_KEY, LANE_TAGGED, LANE_FUTURE -> LANE;
+            case LANE_CALL, LANE_ASYNC, LANE_DELAYED -> LANE_FUTURE;
+            case LANE_AT_RATE, LANE_WITH_DELAY -> LANE_DELAYED;
+            case COALESCE_OTHER -> COALESCE;
+            case VIEW_FUTURE, VIEW_DELAYED -> VIEW;
+            case PLAIN, LANE, COALESCE, PAUSE, CANCEL_PENDING, QUIESCE, GAP -> this;
+        };
+    }
+}

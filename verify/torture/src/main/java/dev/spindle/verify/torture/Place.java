@@ -1,0 +1,92 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A lane, a logical executor or the pool itself, as its tasks see it. */
+final class Place {
+    private static final int UNLIMITED = 0;
+
+    private final int limit;
+    private final AtomicInteger inWork = new AtomicInteger();
+
+    // Plain on purpose, and touched by every turn of a lane: only the lane's promises keep them right.
+    private @Nullable Job inside;
+    private int count;
+    private boolean hooked;
+    private int hooks;
+
+    /** A shutdown is about to begin, or has begun. */
+    volatile boolean closing;
+    /** A shutdown has returned. */
+    volatile boolean closed;
+    /** A graceful shutdown is about to begin, or has begun: tasks of the lane may go on handing in. */
+    volatile boolean graceful;
+    /** A {@code shutdownNow} is about to begin, or has begun: any task may be interrupted. */
+    volatile boolean interrupting;
+
+    private Place(int limit) {
+        this.limit = limit;
+    }
+
+    static Place unlimited() {
+        return new Place(UNLIMITED);
+    }
+
+    static Place serial() {
+        return new Place(1);
+    }
+
+    /** A place of so many tasks at once. */
+    static Place of(int tasks) {
+        return new Place(tasks);
+    }
+
+    /** Notes that a task begins; returns what is wrong with that, in bits. */
+    int enter(Job job, Log log, int task) {
+        if (limit == UNLIMITED) {
+            return 0;
+        }
+        if (limit > 1) {
+            return inWork.incrementAndGet() > limit ? Log.OVER_LIMIT : 0;
+        }
+        Job other = inside;
+        inside = job;
+        if (!job.step().op().isPeriodic()) { // a task has room for one number
+            count++;
+            log.position[task] = count;
+        }
+        return (hooked ? Log.AFTER_HOOK : 0) | (other == null ? 0 : overlap(job, other));
+    }
+
+    /** Notes, as the shutdown hook of the strand, that it runs: after all else. */
+    void hook() {
+        hooked = true;
+        hooks++;
+    }
+
+    /** How often the hook ran; to be asked when the strand has terminated. */
+    int hooks() {
+        return hooks;
+    }
+
+    /** Notes that a task ends; returns what is wrong with that, in bits. */
+    int leave(Job job) {
+        if (limit > 1) {
+            inWork.decrementAndGet();
+        }
+        if (limit != 1) {
+            return 0;
+        }
+        Job last = inside;
+        inside = null;
+        return last == job ? 0 : overlap(job, last == null ? job : last);
+    }
+
+    private static int overlap(Job one, Job other) {
+        boolean async = one.step().op() == Op.LANE_ASYNC || other.step().op() == Op.LANE_ASYNC;
+        return async ? Log.OVERLAP_ASYNC : Log.OVERLAP;
+    }
+}

@@ -1,0 +1,242 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import dev.spindle.OnFull;
+import dev.spindle.verify.torture.tools.Threads;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is done to a pool, from its making to its end: nothing is drawn while it runs. Times are in microseconds; a capacity
+ * of 0 is none.
+ *
+ * @param seed what it was made from; of a shrunk program, what the whole one was made from
+ * @param stops what is shut down, in this order; the last is the pool itself
+ */
+record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops) {
+    /**
+     * A pool.
+     *
+     * @param keepAlive of threads
+     * @param linger of keys
+     * @param strands with {@code own}, the last ones, that have a thread of their own and are a group
+     * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the clock
+     * @param threads how the thread factory behaves
+     */
+    record Pool(
+            int core,
+            int max,
+            int keepAlive,
+            int linger,
+            int capacity,
+            int capacityPerKey,
+            Policy onFull,
+            int keys,
+            int strands,
+            int own,
+            List<View> views,
+            boolean exact,
+            Threads.Kind threads) {
+        Pool {
+            views = List.copyOf(views);
+            if (keys < 1 || strands < 0) {
+                throw new IllegalArgumentException(
+                        "a pool wants at least 1 key and 0 strands, has " + keys + " and " + strands);
+            }
+            if (own < 0 || own > strands) {
+                throw new IllegalArgumentException(
+                        "from 0 to " + strands + " strands may have a thread of their own, not " + own);
+            }
+        }
+
+        int lanes() {
+            return keys + strands;
+        }
+
+        /** Whether a lane has a thread of its own, and so no place in the pool. */
+        boolean isOwn(int lane) {
+            return lane >= lanes() - own;
+        }
+
+        /** Whether a step hands its task to the threads of the pool. */
+        boolean holds(Step step) {
+            return step.op().where() != Op.Where.LANE || !isOwn(step.at());
+        }
+
+        /** Whether a submitter may wait at a bound until there is room or a shutdown. */
+        boolean isPatient() {
+            return onFull == Policy.BLOCK_LONG || views.stream().anyMatch(view -> view.onFull() == Policy.BLOCK_LONG);
+        }
+
+        boolean isBounded(int lane) {
+            return capacityPerKey > 0 || (capacity > 0 && !isOwn(lane));
+        }
+    }
+
+    /** A logical executor. */
+    record View(int concurrency, int capacity, Policy onFull) {
+        /** Whether it is a lane: one task at a time, and none by its submitter. */
+        boolean isSerial() {
+            return concurrency == 1 && !callersRun();
+        }
+
+        boolean callersRun() {
+            return capacity > 0 && onFull == Policy.CALLER_RUNS;
+        }
+    }
+
+    /** What happens at a bound. */
+    enum Policy {
+        REJECT,
+        BLOCK,
+        /** Blocks until there is room, or a shutdown. */
+        BLOCK_LONG,
+        DROP_OLDEST,
+        CALLER_RUNS;
+
+        OnFull onFull() {
+            return switch (this) {
+                case REJECT -> OnFull.reject();
+                case BLOCK -> OnFull.block(Duration.ofMillis(2));
+                case BLOCK_LONG -> OnFull.block(Duration.ofHours(1));
+                case DROP_OLDEST -> OnFull.dropOldest();
+                case CALLER_RUNS -> OnFull.callerRuns();
+            };
+        }
+    }
+
+    /** A thread that takes its steps so many times. */
+    record Producer(int rounds, List<Step> steps) {
+        Producer {
+            steps = List.copyOf(steps);
+            if (rounds < 1) {
+                throw new IllegalArgumentException("a producer wants at least 1 round, has " + rounds);
+            }
+        }
+
+        /** How many tasks a round hands in at the most. */
+        int tasks() {
+            return steps.stream().mapToInt(Step::tasks).sum();
+        }
+    }
+
+    /**
+     * A shutdown.
+     *
+     * @param where of the pool, of a strand or of a logical executor
+     * @param at the number of the lane or of the logical executor
+     * @param percent how much of its rounds the first producer has then done; at 100 all producers have ended
+     * @param after what is done next to what was shut down
+     */
+    record Stop(Op.Where where, int at, How how, int percent, After after) {
+        Stop(Op.Where where, int at, How how, int percent) {
+            this(where, at, how, percent, After.NOTHING);
+        }
+
+        Stop with(After other) {
+            return new Stop(where, at, how, percent, other);
+        }
+    }
+
+    /** What follows a shutdown, to which it must make no difference. */
+    enum After {
+        NOTHING,
+        /** Pauses all lanes there, and does not resume them. */
+        PAUSE,
+        CANCEL_PENDING,
+        /** Shuts down at once, what is on its way to its end. */
+        NOW
+    }
+
+    /** How something is shut down. */
+    enum How {
+        CLOSE,
+        SHUTDOWN,
+        NOW,
+        /** First {@code shutdown}, then {@code shutdownNow}. */
+        THEN_NOW,
+        /** {@code shutdownGracefully} of a strand, with a limit that is never reached. */
+        GRACEFUL,
+        /** {@code shutdown} by a task of the pool itself. */
+        INSIDE;
+
+        boolean isNow() {
+            return this == NOW || this == THEN_NOW;
+        }
+    }
+
+    Program {
+        producers = List.copyOf(producers);
+        stops = List.copyOf(stops);
+        if (producers.isEmpty()) {
+            throw new IllegalArgumentException("a program wants a producer");
+        }
+        if (stops.isEmpty() || stops.get(stops.size() - 1).where() != Op.Where.POOL) {
+            throw new IllegalArgumentException("the last stop of a program must be that of its pool");
+        }
+        producers.forEach(producer -> requirePlaces(producer.steps(), pool));
+        if (pool.isPatient() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
+            throw new IllegalArgumentException("who waits at a bound for long must not hold up those who make room:"
+                    + " with onFull=" + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
+        }
+        for (Stop stop : stops) {
+            requirePlace(stop.where(), stop.at(), pool, stop);
+            if (stop.where() == Op.Where.LANE && stop.at() < pool.keys()) {
+                throw new IllegalArgumentException("a key cannot be shut down: " + stop);
+            }
+            if (stop.how() == How.GRACEFUL && stop.where() != Op.Where.LANE) {
+                throw new IllegalArgumentException("only a strand can be shut down gracefully: " + stop);
+            }
+        }
+    }
+
+    private static boolean has(Op op, List<Producer> producers) {
+        return producers.stream().anyMatch(producer -> producer.steps().stream().anyMatch(step -> step.has(op)));
+    }
+
+    private static void requirePlaces(List<Step> steps, Pool pool) {
+        for (Step step : steps) {
+            requirePlace(step.op().where(), step.at(), pool, step);
+            requirePlaces(step.inner(), pool);
+        }
+    }
+
+    private static void requirePlace(Op.Where where, int at, Pool pool, Record what) {
+        int places = where == Op.Where.LANE
+                ? pool.lanes()
+                : where == Op.Where.VIEW ? pool.views().size() : 1;
+        if (at >= places) {
+            throw new IllegalArgumentException(
+                    "there are " + places + " of " + where + ", and no number " + at + ": " + what);
+        }
+    }
+
+    /** How many tasks it hands in, at the most. */
+    long tasks() {
+        return producers.stream()
+                .mapToLong(producer -> (long) producer.rounds() * producer.tasks())
+                .sum();
+    }
+
+    /** How many steps it is written down in. */
+    int steps() {
+        return producers.stream().mapToInt(producer -> count(producer.steps())).sum();
+    }
+
+    private static int count(List<Step> steps) {
+        return steps.stream().mapToInt(step -> 1 + count(step.inner())).sum();
+    }
+
+    Program with(Pool other) {
+        return new Program(seed, other, producers, stops);
+    }
+
+    Program withProducers(List<Producer> other) {
+        return new Program(seed, pool, other, stops);
+    }
+
+    Program withStops(List<Stop> other) {
+        return new Program(seed, pool, producers, other);
+    }
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for a smaller program that still breaks a promise, any promise: takes every simpler program that does, until there is
+ * none or the time is over. What needs a race does not fail each time, so each is run several times.
+ */
+final class Shrinker {
+    private static final long PROGRESS_NANOS = 2_000_000_000;
+
+    private final Trial trial;
+    private final Duration time;
+    private final int runs;
+    private final Duration perProgram;
+    private final Consumer<String> progress;
+
+    /** Runs a program once. */
+    interface Trial {
+        /** Returns what was broken; empty when all was well. */
+        Violations run(Program program) throws InterruptedException;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param violations what the program last broke
+     * @param tried how many programs were run for it
+     */
+    record Result(Program program, Violations violations, int tried) {}
+
+    /**
+     * Creates a shrinker.
+     *
+     * @param time how long it looks, about
+     * @param runs how often a program is run until it fails, at the most
+     * @param perProgram after how long it is run no more often
+     * @param progress told now and then how far it is
+     */
+    Shrinker(Trial trial, Duration time, int runs, Duration perProgram, Consumer<String> progress) {
+        this.trial = trial;
+        this.time = time;
+        this.runs = runs;
+        this.perProgram = perProgram;
+        this.progress = progress;
+    }
+
+    /** Shrinks a program that broke {@code violations}. */
+    Result shrink(Program program, Violations violations) throws InterruptedException {
+        long begin = System.nanoTime();
+        long said = begin;
+        Program smallest = program;
+        Violations broken = violations;
+        List<Program> simpler = Simpler.than(program);
+        int tried = 0;
+        int at = 0;
+        for (int inVain = 0; inVain < simpler.size() && System.nanoTime() - begin < time.toNanos(); ) {
+            Program candidate = simpler.get(at % simpler.size());
+            Violations found = fails(candidate);
+            tried++;
+            if (found == null) {
+                at++;
+                inVain++;
+            } else {
+                smallest = candidate;
+                broken = found;
+                simpler = Simpler.than(smallest);
+                inVain = 0;
+                at = simpler.isEmpty() ? 0 : at % simpler.size();
+            }
+            if (System.nanoTime() - said > PROGRESS_NANOS) {
+                said = System.nanoTime();
+                progress.accept(smallest.producers().size() + " producers, " + smallest.steps() + " steps, "
+                        + smallest.tasks() + " tasks; " + tried + " programs tried");
+            }
+        }
+        return new Result(smallest, broken, tried);
+    }
+
+    /** What the program broke in one of its runs, or null. */
+    private @Nullable Violations fails(Program program) throws InterruptedException {
+        long begin = System.nanoTime();
+        for (int run = 0; run < runs && (run == 0 || System.nanoTime() - begin < perProgram.toNanos()); run++) {
+            Violations violations = trial.run(program);
+            if (!violations.isEmpty()) {
+                return violations;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,271 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import dev.spindle.Keyed;
+import dev.spindle.Lane;
+import dev.spindle.LogicalExecutor;
+import dev.spindle.LogicalExecutorBuilder;
+import dev.spindle.Spindle;
+import dev.spindle.SpindleBuilder;
+import dev.spindle.Strand;
+import dev.spindle.StrandBuilder;
+import dev.spindle.StrandGroup;
+import dev.spindle.verify.torture.Op.Where;
+import dev.spindle.verify.torture.tools.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The pool of a program with its lanes and logical executors, and the ways into them. */
+final class Target {
+    private static final String OTHER_SLOT = "other";
+
+    private final Threads threads;
+    private final Threads ownThreads;
+    private final Spindle spindle;
+    private final Keyed<Integer> keyed;
+    private final int keys;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Strand> strands = new ArrayList<>();
+    private final @Nullable StrandGroup own; // the last of the strands
+    private final int firstOwn;
+    private final List<LogicalExecutor> views = new ArrayList<>();
+    private final Place pool = Place.unlimited();
+    private final List<Place> lanePlaces = new ArrayList<>();
+    private final List<Place> viewPlaces = new ArrayList<>();
+
+    /** Told of tasks that failed without a future, and of those that a bound dropped. */
+    interface Handler {
+        void handle(Object task, Throwable failure);
+    }
+
+    /** {@code facade} stands before every lane; a test puts a broken one there. */
+    Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
+        Program.Pool shape = program.pool();
+        String name = "torture-" + program.seed();
+        threads = new Threads(name + "-worker", shape.threads());
+        ownThreads = new Threads(name + "-own", shape.threads());
+        SpindleBuilder options = Spindle.builder()
+                .name(name)
+                .core(shape.core())
+                .max(shape.max())
+                .keepAlive(micros(shape.keepAlive()))
+                .linger(micros(shape.linger()))
+                .onFailure((key, task, failure) -> handler.handle(task, failure))
+                .threadFactory(threads);
+        if (shape.capacity() > 0) {
+            options.capacity(shape.capacity());
+        }
+        if (shape.capacityPerKey() > 0) {
+            options.capacityPerKey(shape.capacityPerKey());
+        }
+        if (shape.capacity() > 0 || shape.capacityPerKey() > 0) {
+            options.onFull(shape.onFull().onFull());
+        }
+        spindle = options.build();
+        keyed = spindle.keyed();
+        keys = shape.keys();
+        for (int key = 0; key < keys; key++) {
+            lanes.add(facade.apply(keyed.at(key)));
+            lanePlaces.add(Place.serial());
+        }
+        firstOwn = shape.lanes() - shape.own();
+        for (int strand = 0; strand < shape.strands() - shape.own(); strand++) {
+            strands.add(spindle.strand("strand-" + strand));
+        }
+        own = shape.own() == 0 ? null : ownStrands(name, shape, handler);
+        if (own != null) {
+            own.forEach(strands::add);
+        }
+        for (Strand strand : strands) {
+            lanes.add(facade.apply(strand));
+            Place place = Place.serial();
+            lanePlaces.add(place);
+            strand.addShutdownHook(new Hook(place));
+        }
+        shape.views().forEach(this::addView);
+    }
+
+    private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler) {
+        StrandBuilder options = Strand.builder(name + "-own")
+                .onFailure((key, task, failure) -> handler.handle(task, failure))
+                .threadFactory(ownThreads);
+        if (shape.capacityPerKey() > 0) {
+            options.capacity(shape.capacityPerKey()).onFull(shape.onFull().onFull());
+        }
+        return options.group(shape.own());
+    }
+
+    private void addView(Program.View view) {
+        LogicalExecutorBuilder options =
+                spindle.executor("view-" + views.size()).maxConcurrency(view.concurrency());
+        if (view.capacity() > 0) {
+            options.queueCapacity(view.capacity()).onFull(view.onFull().onFull());
+        }
+        views.add(options.build());
+        // Callers run their tasks besides the limit and before those that wait.
+        viewPlaces.add(view.callersRun() ? Place.unlimited() : Place.of(view.concurrency()));
+    }
+
+    private static Duration micros(int micros) {
+        return Duration.ofNanos(micros * 1_000L);
+    }
+
+    /** A daemon, so that what hangs is reported and does not keep the process. */
+    static Thread daemon(Runnable body, String name) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Notes that it ran. */
+    record Hook(Place place) implements Runnable {
+        @Override
+        public void run() {
+            place.hook();
+        }
+    }
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    Lane lane(int lane) {
+        return lanes.get(lane);
+    }
+
+    /** The strands that have a thread of their own, or null when none has. */
+    @Nullable
+    StrandGroup own() {
+        return own;
+    }
+
+    /** All threads that the pool and such strands have had. */
+    List<Thread> threads() {
+        List<Thread> all = new ArrayList<>(threads.made());
+        all.addAll(ownThreads.made());
+        return all;
+    }
+
+    Place place(Where where, int at) {
+        return switch (where) {
+            case POOL -> pool;
+            case LANE -> lanePlaces.get(at);
+            case VIEW -> viewPlaces.get(at);
+        };
+    }
+
+    Strand strand(int lane) {
+        return strands.get(lane - keys);
+    }
+
+    /** What can be shut down there: not a key. */
+    ExecutorService executor(Where where, int at) {
+        return switch (where) {
+            case POOL -> spindle;
+            case LANE -> strands.get(at - keys);
+            case VIEW -> views.get(at);
+        };
+    }
+
+    boolean isKey(int lane) {
+        return lane < keys;
+    }
+
+    /**
+     * Hands in a task as its step says.
+     *
+     * @return the future or the submission, or null where there is none
+     * @throws java.util.concurrent.RejectedExecutionException if the task is refused
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is returned, as one of several kinds of handles
+    @Nullable
+    Object hand(Job job) {
+        Step step = job.step();
+        int at = step.at();
+        switch (step.op()) {
+            case PLAIN -> spindle.execute(job);
+            case PLAIN_FUTURE -> {
+                return spindle.submit(job);
+            }
+            case PLAIN_CALL -> {
+                return spindle.submit((Callable<Integer>) job::call);
+            }
+            case PLAIN_DELAYED -> {
+                return spindle.schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
+            }
+            case LANE -> lane(at).execute(job);
+            case LANE_BY_KEY, LANE_TAGGED -> handByKey(job, at);
+            case LANE_FUTURE -> {
+                return lane(at).submit(job);
+            }
+            case LANE_CALL -> {
+                return lane(at).submit((Callable<Integer>) job::call);
+            }
+            case LANE_ASYNC -> {
+                return lane(at).submitAsync(job::stage);
+            }
+            case LANE_DELAYED -> {
+                return lane(at).schedule(job, delay(step));
+            }
+            case LANE_AT_RATE -> {
+                return lane(at).scheduleAtFixedRate(job, delay(step), period(step));
+            }
+            case LANE_WITH_DELAY -> {
+                return lane(at).scheduleWithFixedDelay(job, delay(step), period(step));
+            }
+            case COALESCE -> {
+                return lane(at).coalesce(job);
+            }
+            case COALESCE_OTHER -> {
+                return lane(at).coalesce(OTHER_SLOT, job);
+            }
+            case VIEW -> views.get(at).execute(job);
+            case VIEW_FUTURE -> {
+                return views.get(at).submit(job);
+            }
+            case VIEW_DELAYED -> {
+                return views.get(at).schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
+            }
+            case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is no task");
+        }
+        return null;
+    }
+
+    /** Hands in a delayed task where a step acts: these are in no bound. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    void later(Step step, Runnable task) {
+        switch (step.op().where()) {
+            case POOL -> spindle.schedule(task, 0, TimeUnit.NANOSECONDS);
+            case LANE -> lane(step.at()).schedule(task, Duration.ZERO);
+            case VIEW -> views.get(step.at()).schedule(task, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private static Duration delay(Step step) {
+        return Duration.ofNanos(step.nanos());
+    }
+
+    private static Duration period(Step step) {
+        return Duration.ofNanos(Math.max(1, step.nanos()));
+    }
+
+    /** A strand has no key. */
+    private void handByKey(Job job, int at) {
+        if (own != null && at >= firstOwn) {
+            own.execute(at - firstOwn, job);
+        } else if (!isKey(at)) {
+            lane(at).execute(job);
+        } else if (job.step().op() == Op.LANE_TAGGED) {
+            spindle.execute(job);
+        } else {
+            keyed.execute(at, job);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Pause;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** A JVM of its own that tortures: with another collector, or with little of the processor. */
+final class TortureJvm {
+    private static final int PERIOD_MILLIS = 100;
+    /** How much longer limits are where little of the processor is had. */
+    private static final int PATIENCE = 4;
+
+    private final List<String> options;
+    private final List<String> arguments;
+    private final int share;
+
+    /** The collectors that a JVM can be asked for. */
+    enum Collector {
+        SERIAL("-XX:+UseSerialGC"),
+        PARALLEL("-XX:+UseParallelGC"),
+        G1("-XX:+UseG1GC"),
+        Z("-XX:+UseZGC");
+
+        private final String option;
+
+        Collector(String option) {
+            this.option = option;
+        }
+    }
+
+    /**
+     * Creates one.
+     *
+     * @param share for how many of each 100 ms it runs
+     * @param arguments of the command
+     */
+    TortureJvm(@Nullable Collector collector, int share, List<String> arguments) {
+        options = collector == null ? List.of() : List.of(collector.option);
+        this.share = share;
+        this.arguments = arguments;
+    }
+
+    /** What the other JVM runs. */
+    static final class Child {
+        private Child() {}
+
+        public static void main(String[] arguments) {
+            int patience = Integer.parseInt(arguments[0]);
+            Patience.set(patience);
+            String[] rest =
+                    Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
+            int status = new CommandLine(new TortureCommand()).execute(rest);
+            System.out.flush();
+            Runtime.getRuntime().halt(status); // threads of something that hangs must not keep it
+        }
+    }
+
+    /** Runs it, prints what it prints, and returns its exit status. */
+    int run(PrintWriter console) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", property("java.class.path"), Child.class.getName()));
+        command.add(Integer.toString(share < PERIOD_MILLIS ? PATIENCE : 1));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Thread hook = new Thread(process::destroyForcibly, "end-of-torture");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = lines.readLine(); // until then it starts, which is nothing to slow down
+            Thread stopping = new Thread(() -> stopAgainAndAgain(process), "torture-stop");
+            stopping.setDaemon(true);
+            if (share < PERIOD_MILLIS) {
+                stopping.start();
+            }
+            for (; line != null; line = lines.readLine()) {
+                console.println(line);
+            }
+            return process.waitFor();
+        } finally {
+            process.destroyForcibly();
+            forget(hook);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException thisJvmIsEnding) {
+            // Then the hook has its use.
+        }
+    }
+
+    /** A shell sends the signals, so that each costs no process; it lets the other JVM go on when this one is gone. */
+    private void stopAgainAndAgain(Process process) {
+        String pid = Long.toString(process.pid());
+        try {
+            Process shell = new ProcessBuilder(
+                            "sh", "-c", "while read s; do kill -$s $1; done; kill -CONT $1", "sh", pid)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")))
+                    .start();
+            try (Writer signals = shell.outputWriter()) {
+                while (process.isAlive()) {
+                    signal(signals, "STOP");
+                    Pause.whole(TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS - share));
+                    signal(signals, "CONT");
+                    Pause.whole(TimeUnit.MILLISECONDS.toNanos(share));
+                }
+            }
+        } catch (IOException e) {
+            process.destroyForcibly(); // without signals it would be no such torture
+        }
+    }
+
+    private static void signal(Writer signals, String name) throws IOException {
+        signals.write(name + "\n");
+        signals.flush();
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(System.getProperty(name), name);
+    }
+}

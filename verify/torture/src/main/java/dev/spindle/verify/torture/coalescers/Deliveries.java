@@ -1,0 +1,91 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.coalescers;
+
+import dev.spindle.verify.torture.tools.Pause;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+
+/** The handler of a coalescer, which notes what comes; and what is wrong with that. */
+final class Deliveries implements BiConsumer<Integer, Value> {
+    private static final int SLOW_IN = 16;
+    private static final int FAILS_IN = 13;
+    private static final long SLOW_NANOS = 300_000;
+
+    private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    // Plain on purpose: each run of the handler happens-before the next.
+    private final Map<Integer, Value> latest = new HashMap<>();
+    private final Map<Long, Integer> latestOfSender = new HashMap<>();
+    private boolean inside;
+    private int count;
+
+    /** Thrown on purpose. */
+    static final class Planned extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Planned() {
+            super("on purpose", null, false, false);
+        }
+    }
+
+    @Override
+    public void accept(Integer key, Value value) {
+        if (inside) {
+            errors.add("two deliveries at once, of key " + key);
+        }
+        inside = true;
+        count++;
+        note(key, value);
+        if (count % SLOW_IN == 0) {
+            Pause.whole(SLOW_NANOS);
+        }
+        inside = false;
+        if (count % FAILS_IN == 0) {
+            throw new Planned();
+        }
+    }
+
+    private void note(Integer key, Value value) {
+        latest.put(key, value);
+        if (value.sender() >= 0) {
+            Integer before = latestOfSender.put(key * 1_000L + value.sender(), value.number());
+            if (before != null && before >= value.number()) {
+                errors.add("key " + key + " got " + value + " after number " + before);
+            }
+        }
+    }
+
+    void error(String what) {
+        errors.add(what);
+    }
+
+    /** Takes over what a halt gave back; when the coalescer has ended. */
+    void undelivered(List<Map.Entry<Integer, Value>> rest) {
+        rest.forEach(entry -> note(entry.getKey(), entry.getValue()));
+    }
+
+    /** How often the handler was called; when the coalescer has ended. */
+    int count() {
+        return count;
+    }
+
+    /** The last value of a key must be the last that its sender had accepted for it. */
+    void checkLast(int sender, Map<Integer, Integer> accepted) {
+        accepted.forEach((key, number) -> {
+            Value last = latest.get(key);
+            if (last == null || (last.sender() == sender && last.number() != number)) {
+                errors.add("key " + key + " ended with " + last + ", and number " + number + " of sender " + sender
+                        + " had been accepted");
+            }
+        });
+    }
+
+    List<String> errors() {
+        return new ArrayList<>(errors);
+    }
+}

@@ -1,0 +1,322 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.coalescers;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.pipeline.Coalescer;
+import dev.spindle.pipeline.CoalescerBuilder;
+import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.PoolState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random coalescer from its start to its end, all of which a seed decides but the order in which threads run: each update
+ * that was accepted is delivered, superseded or given back; values of a key never go backwards; nobody waits for ever, and
+ * all ends, though it is full and callbacks of senders block and send.
+ */
+public final class RandomCoalescer {
+    private static final int MOST_SENDERS = 4;
+    private static final int MOST_UPDATES = 600;
+    private static final int KEYS = 12;
+    private static final int CALLBACK_KEY = 100;
+    private static final long NAP_NANOS = 100_000;
+    private static final long LIMIT_SECONDS = Patience.seconds(20);
+
+    /** How it ends. */
+    private enum End {
+        DRAIN,
+        HALT,
+        SHUTDOWN,
+        SHUTDOWN_NOW,
+        /** Of its strand alone. */
+        STRAND_SHUTDOWN,
+        STRAND_SHUTDOWN_NOW
+    }
+
+    private final SplittableRandom random;
+    private final int workers;
+    private final int maxKeys;
+    private final boolean shared;
+    private final boolean cancels;
+    private final End end;
+    private final Spindle spindle;
+    private final Strand strand;
+    private final Coalescer<Integer, Value> coalescer;
+    private final Deliveries deliveries = new Deliveries();
+    private final List<Sender> senders = new ArrayList<>();
+    private final AtomicInteger callbacks = new AtomicInteger();
+    private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
+    private volatile boolean interrupting;
+
+    private RandomCoalescer(long seed) {
+        random = new SplittableRandom(seed);
+        workers = 1 + random.nextInt(3);
+        maxKeys = random.nextInt(3) == 0 ? 2 * KEYS : 1 + random.nextInt(4);
+        shared = random.nextBoolean();
+        cancels = shared && random.nextInt(4) == 0;
+        end = End.values()[random.nextInt(End.values().length)];
+        spindle = Spindle.builder()
+                .name("coalescer-" + seed)
+                .core(workers)
+                .max(workers)
+                .onFailure((key, task, failure) -> {
+                    if (!(failure instanceof Deliveries.Planned)) {
+                        deliveries.error("the failure handler was told of " + failure);
+                    }
+                })
+                .build();
+        strand = spindle.strand("strand");
+        CoalescerBuilder<Integer, Value> builder =
+                shared || end == End.STRAND_SHUTDOWN || end == End.STRAND_SHUTDOWN_NOW
+                        ? Coalescer.builder(strand, deliveries)
+                        : Coalescer.builder(spindle, deliveries);
+        coalescer = builder.maxKeys(maxKeys).batch(1 + random.nextInt(4)).build();
+        for (int i = 1 + random.nextInt(MOST_SENDERS); i > 0; i--) {
+            senders.add(new Sender(senders.size(), random.split()));
+        }
+    }
+
+    /**
+     * Runs the coalescer of a seed; returns how many updates were accepted.
+     *
+     * @throws AssertionError that says which coalescer it was, and what went wrong
+     */
+    public static int run(long seed) throws InterruptedException {
+        RandomCoalescer one = new RandomCoalescer(seed);
+        try {
+            return one.run();
+        } catch (TimeoutException | ExecutionException | RuntimeException | AssertionError e) {
+            throw new AssertionError("coalescer of seed " + seed + ", " + one + ": " + e, e);
+        } finally {
+            one.spindle.shutdownNow();
+        }
+    }
+
+    private int run() throws InterruptedException, ExecutionException, TimeoutException {
+        senders.forEach(Thread::start);
+        for (int i = random.nextInt(60); i > 0; i--) {
+            Pause.spin(random.nextInt(20_000));
+            if (random.nextInt(8) == 0) {
+                interrupting = true;
+                senders.get(random.nextInt(senders.size())).interrupt();
+            }
+            if (cancels) {
+                List<Runnable> unused = strand.cancelPending();
+            }
+            if (shared) {
+                strand.execute(() -> Pause.spin(1_000));
+            }
+        }
+        if (random.nextInt(4) == 0 && !cancels) {
+            join();
+        }
+        end();
+        join();
+        List<Map.Entry<Integer, Value>> rest = of(coalescer.halt());
+        spindle.shutdown();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
+        }
+        return check(rest);
+    }
+
+    private void end() throws InterruptedException, ExecutionException, TimeoutException {
+        switch (end) {
+            case DRAIN -> of(coalescer.drain());
+            case HALT -> of(coalescer.halt());
+            case SHUTDOWN -> inTime(spindle::shutdown);
+            case SHUTDOWN_NOW -> inTime(spindle::shutdownNow);
+            case STRAND_SHUTDOWN -> inTime(strand::shutdown);
+            case STRAND_SHUTDOWN_NOW -> inTime(strand::shutdownNow);
+        }
+        if (end == End.STRAND_SHUTDOWN || end == End.STRAND_SHUTDOWN_NOW) {
+            awaitTermination(strand);
+        } else if (end == End.SHUTDOWN || end == End.SHUTDOWN_NOW) {
+            awaitTermination(spindle);
+        }
+    }
+
+    private void awaitTermination(ExecutorService executor) throws InterruptedException, TimeoutException {
+        if (!executor.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException(executor + " has not terminated: " + PoolState.of(spindle));
+        }
+    }
+
+    /** Calls something that has to return. */
+    private void inTime(Runnable call) throws InterruptedException, TimeoutException {
+        Thread thread = new Thread(call, "coalescer-end");
+        thread.setDaemon(true);
+        thread.start();
+        join(thread, "the call that ends it does not return");
+    }
+
+    private void join() throws InterruptedException, TimeoutException {
+        for (Sender sender : senders) {
+            join(sender, "a sender waits for ever");
+            sender.settle();
+        }
+    }
+
+    private void join(Thread thread, String otherwise) throws InterruptedException, TimeoutException {
+        thread.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+        if (thread.isAlive()) {
+            throw new TimeoutException(otherwise + ": " + coalescer + "; " + PoolState.of(spindle));
+        }
+    }
+
+    private <T extends @Nullable Object> T of(CompletionStage<T> stage)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private int check(List<Map.Entry<Integer, Value>> rest) {
+        deliveries.undelivered(rest);
+        int accepted = acceptedOfCallbacks.get();
+        int calls = 0;
+        for (Sender sender : senders) {
+            deliveries.checkLast(sender.number, sender.accepted);
+            accepted += sender.count;
+            calls += sender.calls;
+        }
+        long ends = coalescer.delivered() + coalescer.superseded() + rest.size();
+        if (accepted != ends) {
+            deliveries.error(accepted + " updates were accepted, and " + coalescer.delivered() + " delivered, "
+                    + coalescer.superseded() + " superseded, " + rest.size() + " given back");
+        }
+        if (coalescer.delivered() != deliveries.count()) {
+            deliveries.error("the handler was called " + deliveries.count() + " times");
+        }
+        if (callbacks.get() != calls) {
+            deliveries.error(calls + " senders asked to be called back, and " + callbacks + " were");
+        }
+        if (end == End.DRAIN && !rest.isEmpty()) {
+            deliveries.error("a drain left " + rest);
+        }
+        List<String> errors = deliveries.errors();
+        if (!errors.isEmpty()) {
+            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
+        }
+        return accepted;
+    }
+
+    /** Sends in all ways. */
+    private final class Sender extends Thread {
+        final int number;
+        private final SplittableRandom random;
+        private final List<CompletableFuture<?>> later = new ArrayList<>();
+        /** The number of the last accepted update of each key that is not sent asynchronously. */
+        final Map<Integer, Integer> accepted = new HashMap<>();
+
+        int count;
+        /** How many callbacks there have to be. */
+        int calls;
+
+        Sender(int number, SplittableRandom random) {
+            super("coalescer-sender-" + number);
+            this.number = number;
+            this.random = random;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            int left = random.nextInt(MOST_UPDATES);
+            for (int i = 0; i < left; i++) {
+                int key = random.nextInt(KEYS);
+                try {
+                    switch (key % 3) {
+                        case 0 -> note(coalescer.offer(key, new Value(number, i)), key, i);
+                        case 1 -> {
+                            coalescer.send(key, new Value(number, i));
+                            note(true, key, i);
+                        }
+                        default -> sendAsync(key, i); // may wait, while later ones find room: no order is promised
+                    }
+                } catch (RejectedExecutionException e) {
+                    return;
+                } catch (InterruptedException e) {
+                    if (!interrupting) {
+                        deliveries.error("a sender was interrupted, and nobody meant it");
+                    }
+                }
+            }
+        }
+
+        private void sendAsync(int key, int i) {
+            CompletableFuture<?> stage =
+                    coalescer.sendAsync(key, new Value(-1, i)).toCompletableFuture();
+            calls++;
+            later.add(stage.whenComplete((nothing, failure) -> calledBack()));
+        }
+
+        private void note(boolean wasAccepted, int key, int i) {
+            if (wasAccepted) {
+                accepted.merge(key, i, Math::max);
+                count++;
+            }
+        }
+
+        void settle() throws InterruptedException, TimeoutException {
+            for (CompletableFuture<?> one : later) {
+                try {
+                    one.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                    count++;
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof RejectedExecutionException)) {
+                        deliveries.error("a sender was told of " + e.getCause());
+                    }
+                } catch (TimeoutException e) {
+                    throw new TimeoutException(
+                            "a sender was never told, or called back: " + coalescer + "; " + PoolState.of(spindle));
+                }
+            }
+            later.clear();
+        }
+    }
+
+    /** Blocks, and sends, as a sender would or, on a worker, without waiting. */
+    private void calledBack() {
+        int number = callbacks.incrementAndGet();
+        if (number % 4 == 0) {
+            Pause.whole(NAP_NANOS);
+        }
+        int key = CALLBACK_KEY + number % 3;
+        try {
+            boolean accepted;
+            try {
+                coalescer.send(key, new Value(-1, number));
+                accepted = true;
+            } catch (IllegalStateException onAWorker) {
+                accepted = coalescer.offer(key, new Value(-1, number));
+            }
+            if (accepted) {
+                acceptedOfCallbacks.incrementAndGet();
+            }
+        } catch (RejectedExecutionException e) {
+            // It has been closed.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return end + ", at most " + maxKeys + " keys, " + workers + " workers, " + senders.size() + " senders"
+                + (shared ? ", on a strand with other tasks" : "") + (cancels ? ", some runs withdrawn" : "");
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.heartbeats;
+
+import java.util.concurrent.TimeUnit;
+
+/** How late is too late. A tick is a millisecond in which the control thread could run. */
+final class Limits {
+    /** Something is starved when it is overdue for so long, and workers have computed for so long meanwhile. */
+    static final int STARVED_TICKS = 120;
+
+    static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
+
+    /** Overdue for so long is too late, whatever was computed. */
+    static final int SILENT_TICKS = 400;
+
+    /** An end has to come within so many ticks. */
+    static final int END_TICKS = 4_000;
+
+    private Limits() {}
+}

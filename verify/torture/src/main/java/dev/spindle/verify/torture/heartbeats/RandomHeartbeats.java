@@ -1,0 +1,269 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.heartbeats;
+
+import dev.spindle.Keyed;
+import dev.spindle.LogicalExecutor;
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pool, or one strand with a thread of its own, with runners that never run dry and beats that have to come all the same;
+ * then an end, which has to come too. A seed decides all but the order in which threads run.
+ */
+public final class RandomHeartbeats {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SLOW_FACTORY_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
+    private static final Duration GRACE = Duration.ofMillis(20);
+    private static final Threads.Kind[] FACTORIES = Threads.Kind.values();
+    private static final int LEAST_TICKS = 250;
+    private static final int MOST_RUNNERS = 3;
+    private static final int MOST_STEP_NANOS = 300_000;
+    private static final int SPARE = 4;
+
+    /** What the pool looks like. */
+    private enum Shape {
+        FIXED_ONE,
+        FIXED_TWO,
+        ELASTIC,
+        OWN_THREAD
+    }
+
+    /** How it ends. */
+    private enum End {
+        CLOSE,
+        SHUTDOWN,
+        NOW,
+        /** A strand that never runs dry is shut down gracefully first: only the limit ends it. */
+        GRACEFUL
+    }
+
+    private final SplittableRandom random;
+    private final Shape shape;
+    private final Threads.Kind factory;
+    private final Threads threads;
+    private final End end;
+    private final boolean stopsFirst;
+    private final @Nullable Spindle spindle;
+    private final Strand strand;
+    private final List<Site> sites = new ArrayList<>();
+    private final List<Runner> runners = new ArrayList<>();
+    private final Beats beats = new Beats(this::isOver);
+    private volatile boolean over;
+    private long tick;
+
+    private RandomHeartbeats(long seed) {
+        random = new SplittableRandom(seed);
+        shape = one(Shape.values());
+        factory = random.nextBoolean() ? Threads.Kind.SOUND : one(FACTORIES);
+        threads = new Threads("heartbeats-" + seed, factory, SLOW_FACTORY_NANOS);
+        end = one(End.values());
+        stopsFirst = random.nextInt(3) == 0;
+        if (shape == Shape.OWN_THREAD) {
+            spindle = null;
+            strand = Strand.builder("own").threadFactory(threads).build();
+        } else {
+            int core = shape == Shape.FIXED_ONE ? 1 : shape == Shape.FIXED_TWO ? 2 : 1 + random.nextInt(2);
+            int max = shape == Shape.ELASTIC ? core + SPARE : core;
+            spindle = Spindle.builder()
+                    .name("heartbeats-" + seed)
+                    .core(core)
+                    .max(max)
+                    .threadFactory(threads)
+                    .build();
+            strand = spindle.strand("strand");
+        }
+    }
+
+    private <T> T one(T[] of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    private boolean isOver() {
+        return over;
+    }
+
+    /**
+     * Runs the program of a seed; returns how many beats there were.
+     *
+     * @throws AssertionError that says which program it was, and what went wrong
+     */
+    public static int run(long seed) {
+        RandomHeartbeats program = new RandomHeartbeats(seed);
+        String broken;
+        try {
+            broken = program.run();
+        } catch (RuntimeException e) {
+            throw new AssertionError("heartbeats of seed " + seed + ", " + program + ": " + e, e);
+        } finally {
+            program.release();
+        }
+        if (broken != null) {
+            throw new AssertionError("heartbeats of seed " + seed + ", " + program + ": " + broken);
+        }
+        return program.beats.all().stream().mapToInt(Beat::count).sum();
+    }
+
+    /** Ends whatever goes on. */
+    private void release() {
+        over = true;
+        owner().shutdownNow();
+    }
+
+    private String state() {
+        return spindle == null ? "" : System.lineSeparator() + PoolState.of(spindle);
+    }
+
+    private ExecutorService owner() {
+        return spindle != null ? spindle : strand;
+    }
+
+    private @Nullable String run() {
+        draw();
+        beats.threads().forEach(Thread::start);
+        long until = LEAST_TICKS + random.nextInt(LEAST_TICKS);
+        while (tick < until) {
+            String late = tick();
+            if (late != null) {
+                return "A2, T2 or T3 is broken: " + late + state();
+            }
+        }
+        over = stopsFirst;
+        return end();
+    }
+
+    // ---------------------------------------------------------------- what there is
+
+    private void draw() {
+        sites.add(Site.ofLane("strand", strand));
+        if (spindle != null) {
+            Keyed<String> keyed = spindle.keyed();
+            LogicalExecutor view = spindle.executor("view")
+                    .maxConcurrency(1 + random.nextInt(2))
+                    .build();
+            sites.add(Site.ofLane("key", keyed.at("key")));
+            sites.add(Site.of("view", view));
+            sites.add(Site.of("pool", spindle));
+        }
+        for (int runner = random.nextInt(MOST_RUNNERS + 1); runner > 0; runner--) {
+            runners.add(new Runner(one(), random.nextInt(3) == 0 ? 0 : random.nextInt(MOST_STEP_NANOS), this::isOver));
+        }
+        if (end == End.GRACEFUL) {
+            runners.add(new Runner(sites.get(0), random.nextInt(MOST_STEP_NANOS), this::isOver));
+        }
+        runners.forEach(runner -> beats.insist(() -> runner.site().executor().execute(runner)));
+        for (int beat = 1 + random.nextInt(4); beat > 0; beat--) {
+            addBeat();
+        }
+        if (spindle != null && shape != Shape.FIXED_ONE && random.nextInt(3) == 0) {
+            beats.nap(spindle.keyed().at("napping"));
+        }
+    }
+
+    private Site one() {
+        return sites.get(random.nextInt(sites.size()));
+    }
+
+    private void addBeat() {
+        int period = 2 + random.nextInt(20);
+        int kind = random.nextInt(7);
+        // With all workers blocked and no thread to be had nobody is left to try again before the next submit.
+        if (kind == 6 && shape == Shape.ELASTIC && !factory.isFailing()) {
+            beats.unblock(Site.of("pool", pool()), 1 + random.nextInt(SPARE - 1), period);
+        } else if (kind == 5 && spindle != null) {
+            beats.coalescing(Site.of("pool", pool()), period);
+        } else if (kind == 4) {
+            beats.limit(spindle == null ? strand : spindle.keyed().at("limited"), period);
+        } else if (kind == 3) {
+            beats.probe(one(), period);
+        } else if (kind == 2) {
+            beats.again(one(), period);
+        } else if (kind == 1) {
+            beats.withFixedDelay(one(), period);
+        } else {
+            beats.atFixedRate(one(), period);
+        }
+    }
+
+    private Spindle pool() {
+        if (spindle == null) {
+            throw new IllegalStateException("a strand with a thread of its own has no pool");
+        }
+        return spindle;
+    }
+
+    // ---------------------------------------------------------------- what has to happen
+
+    /** Lets a tick pass; returns what is late. */
+    private @Nullable String tick() {
+        Pause.whole(TICK_NANOS);
+        tick++;
+        long work = 0;
+        for (Runner runner : runners) {
+            work += runner.work();
+        }
+        for (Beat beat : beats.all()) {
+            Thread submitter = beat.submitter();
+            boolean held =
+                    (submitter != null && threads.holdsUp(submitter)) || (beats.block() && threads.isHoldingUp());
+            String late = beat.look(tick, work, held);
+            if (late != null) {
+                return late;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String end() {
+        if (end == End.GRACEFUL) {
+            var gone = strand.shutdownGracefully(GRACE, GRACE);
+            if (!comes(gone::isDone)) {
+                return "D1 is broken: a graceful shutdown of the strand has not ended with its limit";
+            }
+        }
+        switch (end) {
+            case NOW -> owner().shutdownNow();
+            case CLOSE -> {
+                Thread closing = new Thread(spindle != null ? spindle::close : strand::close, "torture-close");
+                closing.setDaemon(true);
+                closing.start();
+            }
+            case SHUTDOWN, GRACEFUL -> owner().shutdown();
+        }
+        boolean terminated = comes(owner()::isTerminated);
+        over = true;
+        if (!terminated) {
+            return "D1 is broken: it has not terminated after " + end + state();
+        }
+        for (Thread thread : beats.threads()) {
+            if (!comes(() -> !thread.isAlive())) {
+                return "F3 or T2 is broken: a thread outside waits for ever";
+            }
+        }
+        return null;
+    }
+
+    private static boolean comes(BooleanSupplier event) {
+        for (int i = 0; i < Limits.END_TICKS && !event.getAsBoolean(); i++) {
+            Pause.whole(TICK_NANOS);
+        }
+        return event.getAsBoolean();
+    }
+
+    @Override
+    public String toString() {
+        return shape + ", threads " + factory + ", runners " + runners + ", beats " + beats.all() + ", end " + end
+                + (stopsFirst ? " of what is idle" : "");
+    }
+}

@@ -1,0 +1,51 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.heartbeats;
+
+import dev.spindle.verify.torture.tools.Pause;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+
+/** Never runs dry: computes for a moment and hands itself in again, until it is refused or told to stop. */
+final class Runner implements Runnable {
+    private static final int LEAST_NANOS = 200;
+
+    private final Site site;
+    private final int nanos;
+    private final BooleanSupplier isOver;
+    private volatile long work;
+
+    Runner(Site site, int nanos, BooleanSupplier isOver) {
+        this.site = site;
+        this.nanos = nanos;
+        this.isOver = isOver;
+    }
+
+    Site site() {
+        return site;
+    }
+
+    /** How long it has computed so far, in nanoseconds. */
+    long work() {
+        return work;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // its runs never overlap
+    public void run() {
+        Pause.spin(nanos);
+        work += Math.max(LEAST_NANOS, nanos);
+        if (!isOver.getAsBoolean()) {
+            try {
+                site.executor().execute(this);
+            } catch (RejectedExecutionException e) {
+                // By a shutdown: this was its last run.
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return site + " by " + nanos / 1_000 + " us";
+    }
+}

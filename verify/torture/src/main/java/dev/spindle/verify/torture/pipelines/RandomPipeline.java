@@ -1,0 +1,343 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.pipelines;
+
+import dev.spindle.Spindle;
+import dev.spindle.pipeline.Pipeline;
+import dev.spindle.pipeline.PipelineBuilder;
+import dev.spindle.pipeline.PipelineClosedException;
+import dev.spindle.verify.torture.pipelines.RandomGraph.Event;
+import dev.spindle.verify.torture.pipelines.RandomGraph.Planned;
+import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.PoolState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random pipeline from its start to its end, all of which a seed decides but the order in which threads run: every event
+ * that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any other; and
+ * all ends.
+ */
+public final class RandomPipeline {
+    private static final int PER_PRODUCER = 1 << 20;
+    private static final int MOST_EVENTS = 400;
+    private static final int MOST_PRODUCERS = 4;
+    private static final int VOID_IN = 11;
+    private static final int SLOW_IN = 5;
+    private static final long LIMIT_SECONDS = Patience.seconds(20);
+    private static final long LOOK_NANOS = 50_000;
+
+    /** How it ends. */
+    private enum End {
+        DRAIN,
+        HALT,
+        SHUTDOWN,
+        SHUTDOWN_NOW
+    }
+
+    /** What a publisher is told about an event. */
+    private enum Outcome {
+        ACCEPTED,
+        VOID,
+        REFUSED,
+        LEFT, // full, or its time is over, or it was interrupted or cancelled
+        OPEN
+    }
+
+    private final Random random;
+    private final RandomGraph graph;
+    private final int size;
+    private final End end;
+    private final boolean single;
+    private final int workers;
+    private final Pipeline<Event> pipeline;
+    private final Spindle spindle;
+    private final Queue<Integer> dropped = new ConcurrentLinkedQueue<>();
+    private final List<Producer> producers = new ArrayList<>();
+    private final AtomicInteger callbacks = new AtomicInteger();
+    private final AtomicBoolean blocking = new AtomicBoolean();
+    private volatile boolean ending;
+
+    private RandomPipeline(long seed) {
+        random = new Random(seed);
+        graph = new RandomGraph(random);
+        size = 1 << random.nextInt(7);
+        end = End.values()[random.nextInt(End.values().length)];
+        single = random.nextInt(4) == 0;
+        int publishers = single ? 1 : 1 + random.nextInt(MOST_PRODUCERS);
+        workers = 1 + random.nextInt(3);
+        spindle = Spindle.builder()
+                .core(workers)
+                .max(workers)
+                .onFailure((key, task, failure) -> {
+                    if (!(failure instanceof Planned)) {
+                        graph.error("the failure handler was told of " + failure);
+                    }
+                })
+                .build();
+        PipelineBuilder<Event> builder =
+                Pipeline.builder(spindle, Event::new, size).onDrop(event -> dropped.add(event.id));
+        graph.addTo(builder);
+        pipeline = (single ? builder.singlePublisher() : builder).start();
+        for (int i = 0; i < publishers; i++) {
+            producers.add(new Producer(i, random.nextLong()));
+        }
+    }
+
+    /**
+     * Runs the pipeline of a seed; returns how many events were accepted.
+     *
+     * @throws AssertionError that says which pipeline it was, and what went wrong
+     */
+    public static int run(long seed) throws Exception {
+        RandomPipeline pipeline = new RandomPipeline(seed);
+        try {
+            return pipeline.run();
+        } catch (AssertionError | Exception e) {
+            throw new AssertionError("pipeline of seed " + seed + ", " + pipeline + ": " + e.getMessage(), e);
+        }
+    }
+
+    static int producer(int id) {
+        return id / PER_PRODUCER;
+    }
+
+    /** Publishes in all ways. */
+    private final class Producer extends Thread {
+        private final int first;
+        private final Random random;
+        private final Map<Integer, Outcome> outcomes = new LinkedHashMap<>();
+        private final Map<Integer, CompletableFuture<?>> later = new LinkedHashMap<>();
+        private int calls; // how many callbacks there have to be
+
+        Producer(int number, long seed) {
+            first = number * PER_PRODUCER;
+            random = new Random(seed);
+        }
+
+        @Override
+        public void run() {
+            int count = random.nextInt(MOST_EVENTS);
+            for (int id = first; id < first + count && !outcomes.containsValue(Outcome.REFUSED); id++) {
+                outcomes.put(id, Outcome.OPEN);
+                outcomes.put(id, publish(id));
+            }
+        }
+
+        private Outcome publish(int id) {
+            try {
+                switch (random.nextInt(6)) {
+                    case 0 -> {
+                        return of(pipeline.offer(event -> fill(event, id)));
+                    }
+                    case 1 -> {
+                        return of(pipeline.offer(event -> fill(event, id), Duration.ofNanos(random.nextInt(100_000))));
+                    }
+                    case 2, 3 -> {
+                        CompletableFuture<?> future =
+                                pipeline.publishAsync(event -> fill(event, id)).toCompletableFuture();
+                        later.put(id, future);
+                        if (random.nextInt(3) == 0) {
+                            calls++;
+                            CompletableFuture<?> unused = future.whenComplete((nothing, failure) -> calledBack());
+                        }
+                        if (random.nextInt(4) == 0) {
+                            future.cancel(true);
+                        }
+                        return Outcome.OPEN;
+                    }
+                    default -> pipeline.publish(this::fill, id);
+                }
+                return Outcome.ACCEPTED;
+            } catch (InterruptedException e) {
+                return Outcome.LEFT;
+            } catch (Throwable t) {
+                return of(t);
+            }
+        }
+
+        private void fill(Event event, int id) {
+            graph.fill(event, id);
+            if (id % SLOW_IN == 0) {
+                Thread.yield(); // lets a drain or a halt come between claim and commit
+            }
+            if (id % VOID_IN == 0) {
+                event.id = RandomGraph.NOTHING;
+                throw new Planned();
+            }
+        }
+
+        private Outcome of(boolean published) {
+            return published ? Outcome.ACCEPTED : Outcome.LEFT;
+        }
+
+        private Outcome of(@Nullable Throwable failure) {
+            if (failure instanceof PipelineClosedException) {
+                return Outcome.REFUSED;
+            }
+            if (failure instanceof CancellationException) {
+                return Outcome.LEFT;
+            }
+            if (!(failure instanceof Planned)) {
+                graph.error("a publisher was told of " + failure);
+            }
+            return Outcome.VOID;
+        }
+
+        private void settle() throws Exception {
+            for (Map.Entry<Integer, CompletableFuture<?>> one : later.entrySet()) {
+                outcomes.put(one.getKey(), outcome(one.getValue()));
+            }
+        }
+
+        private Outcome outcome(CompletableFuture<?> future) throws Exception {
+            try {
+                future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                return Outcome.ACCEPTED;
+            } catch (ExecutionException | CompletionException e) {
+                return of(e.getCause());
+            } catch (CancellationException e) {
+                return Outcome.LEFT;
+            }
+        }
+    }
+
+    /**
+     * Calls back in, and now and then blocks until the pipeline has moved on, which it must not hold up: unless nobody
+     * publishes any more, or the end begins. A future that is done already calls back in the publisher's own thread.
+     */
+    private void calledBack() {
+        callbacks.incrementAndGet();
+        try {
+            boolean unused = !single
+                    && pipeline.offer(event -> {
+                        throw new Planned();
+                    });
+        } catch (Planned | PipelineClosedException e) {
+            // No event, on purpose; or the end.
+        }
+        if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {
+            long before = graph.moves();
+            long begin = System.nanoTime();
+            while (!ending && graph.moves() == before && producers.stream().anyMatch(Thread::isAlive)) {
+                Pause.whole(LOOK_NANOS);
+                if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS / 2)) {
+                    graph.error("a callback that blocks holds up the pipeline");
+                    break;
+                }
+            }
+            blocking.set(false);
+        }
+    }
+
+    private int run() throws Exception {
+        producers.forEach(Thread::start);
+        for (int i = random.nextInt(100); i > 0; i--) {
+            for (int spins = random.nextInt(2_000); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            if (random.nextInt(4) == 0) {
+                producers.get(random.nextInt(producers.size())).interrupt();
+            }
+        }
+        try {
+            if (random.nextInt(3) == 0) {
+                join();
+            }
+            ending = true;
+            end();
+            join();
+        } catch (TimeoutException e) {
+            throw new AssertionError("has not ended: " + pipeline + " with " + graph.errors(Set.of(), Set.of()), e);
+        }
+        for (Producer producer : producers) {
+            producer.settle();
+        }
+        spindle.shutdown();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the spindle has not terminated: " + PoolState.of(spindle));
+        }
+        int calls = producers.stream().mapToInt(producer -> producer.calls).sum();
+        if (callbacks.get() != calls) {
+            graph.error(calls + " publishers asked to be called back, and " + callbacks + " were");
+        }
+        return check();
+    }
+
+    private void end() throws Exception {
+        switch (end) {
+            case DRAIN -> pipeline.drain().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            case HALT -> pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            case SHUTDOWN, SHUTDOWN_NOW -> {
+                if (end == End.SHUTDOWN) {
+                    spindle.shutdown();
+                } else {
+                    spindle.shutdownNow();
+                }
+                join(); // whether anybody halts the pipeline or not
+                pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private void join() throws InterruptedException, TimeoutException {
+        for (Producer producer : producers) {
+            producer.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+            if (producer.isAlive()) {
+                throw new TimeoutException("a producer waits for ever");
+            }
+        }
+    }
+
+    private int check() {
+        Set<Integer> accepted = new HashSet<>();
+        for (Producer producer : producers) {
+            producer.outcomes.forEach((id, outcome) -> {
+                if (outcome == Outcome.ACCEPTED) {
+                    accepted.add(id);
+                } else if (outcome == Outcome.OPEN) {
+                    graph.error("nobody was told what became of event " + id);
+                }
+            });
+        }
+        Set<Integer> left = new HashSet<>();
+        for (int id : dropped) {
+            if (!left.add(id) || !accepted.contains(id) || end == End.DRAIN) {
+                graph.error("should not have been dropped: event " + id);
+            }
+        }
+        Set<Integer> complete = new HashSet<>(accepted);
+        complete.removeAll(left);
+        List<String> errors = graph.errors(complete, accepted);
+        if (!errors.isEmpty()) {
+            throw new AssertionError(errors.size() + " errors: "
+                    + errors.subList(0, Math.min(10, errors.size())) + ", accepted " + accepted.size() + ", dropped "
+                    + dropped.size() + ", " + pipeline);
+        }
+        return accepted.size();
+    }
+
+    @Override
+    public String toString() {
+        return end + " of a ring of " + size + ", " + workers + " workers, " + producers.size() + " producers, single "
+                + single + ", stages: " + graph;
+    }
+}

@@ -1,0 +1,8 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** Random pipelines that check what they are promised. */
+@NullMarked
+package dev.spindle.verify.torture.pipelines;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.tools;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** A thread factory of a given kind. Its threads are daemons, so that what hangs is reported and does not keep the process. */
+public final class Threads implements ThreadFactory {
+    /** Held here, since a logger that nobody holds forgets its filter. */
+    private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
+
+    private static final int SLOW_EVERY = 2;
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+    private static final int FIRST_FAILURES = 4;
+    private static final int FAILS_EVERY = 3;
+
+    static {
+        LOG.setFilter(said -> !said.getMessage().contains("could not start a worker thread")); // on purpose
+    }
+
+    private final String name;
+    private final Kind kind;
+    private final long slowNanos;
+    private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
+    private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /** How a factory behaves. */
+    public enum Kind {
+        SOUND,
+        /** Takes long for every second thread. */
+        SLOW,
+        /** Fails at first, by a null or a throw, and recovers. */
+        FAILS_FIRST,
+        /** Fails now and then. */
+        FAILS_OFTEN;
+
+        /** Whether a task may be refused because no thread can be made for it. */
+        public boolean isFailing() {
+            return this == FAILS_FIRST || this == FAILS_OFTEN;
+        }
+    }
+
+    public Threads(String name, Kind kind) {
+        this(name, kind, SLOW_NANOS);
+    }
+
+    /** {@code slowNanos} is how long a slow one takes. */
+    public Threads(String name, Kind kind, long slowNanos) {
+        this.name = name;
+        this.kind = kind;
+        this.slowNanos = slowNanos;
+    }
+
+    @Override
+    public @Nullable Thread newThread(Runnable body) {
+        int call = calls.getAndIncrement();
+        boolean fails = switch (kind) {
+            case SOUND, SLOW -> false;
+            case FAILS_FIRST -> call < FIRST_FAILURES;
+            case FAILS_OFTEN -> call % FAILS_EVERY != FAILS_EVERY - 1;
+        };
+        if (fails && call % 2 == 0) {
+            return null;
+        }
+        if (fails) {
+            throw new IllegalStateException("no thread is made, on purpose");
+        }
+        if (kind == Kind.SLOW && call % SLOW_EVERY != 0) {
+            callers.add(Thread.currentThread());
+            Pause.whole(slowNanos);
+            callers.remove(Thread.currentThread());
+        }
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        made.add(thread);
+        return thread;
+    }
+
+    /** Whether this thread is in the factory, and so waits for it. */
+    public boolean holdsUp(Thread caller) {
+        return callers.contains(caller);
+    }
+
+    /** Whether anybody waits for the factory. */
+    public boolean isHoldingUp() {
+        return !callers.isEmpty();
+    }
+
+    /** All threads that were made. */
+    public List<Thread> made() {
+        return List.copyOf(made);
+    }
+}

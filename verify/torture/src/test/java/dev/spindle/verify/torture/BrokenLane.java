@@ -1,0 +1,176 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture;
+
+import dev.spindle.Coalesced;
+import dev.spindle.Lane;
+import dev.spindle.LaneSnapshot;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A lane that breaks a promise now and then, in what it does with {@code execute} and {@code coalesce}. */
+final class BrokenLane implements Lane {
+    private static final int EVERY = 50;
+
+    private final Lane sound;
+    private final Fault fault;
+    private final AtomicInteger submits = new AtomicInteger();
+    private final AtomicReference<@Nullable Runnable> kept = new AtomicReference<>();
+
+    /** What it does wrong. */
+    enum Fault {
+        /** Keeps a task back until the next has been handed in. */
+        SWAPS,
+        LOSES,
+        DOUBLES,
+        /** Runs a task on the thread that hands it in. */
+        RUNS_HERE,
+        /** Says from some time on of each coalescing task that it was superseded. */
+        FORGETS_SUBMISSIONS,
+        /** Lets the lane go on after a pause. */
+        IGNORES_PAUSES
+    }
+
+    BrokenLane(Lane sound, Fault fault) {
+        this.sound = sound;
+        this.fault = fault;
+    }
+
+    private boolean isNow(Fault asked) {
+        return fault == asked && submits.incrementAndGet() % EVERY == 0;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (isNow(Fault.SWAPS) && kept.compareAndSet(null, task)) {
+            return;
+        }
+        if (isNow(Fault.LOSES)) {
+            return;
+        }
+        if (isNow(Fault.RUNS_HERE)) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                return;
+            }
+            return;
+        }
+        sound.execute(task);
+        Runnable late = kept.getAndSet(null);
+        if (late != null) {
+            sound.execute(late);
+        }
+        if (isNow(Fault.DOUBLES)) {
+            sound.execute(task);
+        }
+    }
+
+    @Override
+    public Coalesced coalesce(Runnable task) {
+        boolean forgets = fault == Fault.FORGETS_SUBMISSIONS && submits.incrementAndGet() > EVERY;
+        return forgets ? new Forgotten() : sound.coalesce(task);
+    }
+
+    private static final class Forgotten implements Coalesced {
+        @Override
+        public State state() {
+            return State.SUPERSEDED;
+        }
+
+        @Override
+        public boolean cancel() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<State> outcome() {
+            return CompletableFuture.completedFuture(State.SUPERSEDED);
+        }
+    }
+
+    @Override
+    public void pause() {
+        if (fault != Fault.IGNORES_PAUSES) {
+            sound.pause();
+        }
+    }
+
+    @Override
+    public void resume() {
+        if (fault != Fault.IGNORES_PAUSES) {
+            sound.resume();
+        }
+    }
+
+    // ---------------------------------------------------------------- sound
+
+    @Override
+    public Object key() {
+        return sound.key();
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        return sound.submit(task);
+    }
+
+    @Override
+    public CompletableFuture<?> submit(Runnable task) {
+        return sound.submit(task);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+        return sound.submitAsync(task);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            Supplier<? extends CompletionStage<T>> task, Duration limit) {
+        return sound.submitAsync(task, limit);
+    }
+
+    @Override
+    public Coalesced coalesce(Object slot, Runnable task) {
+        return sound.coalesce(slot, task);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
+        return sound.schedule(task, delay);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
+        return sound.scheduleAtFixedRate(task, initialDelay, period);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
+        return sound.scheduleWithFixedDelay(task, initialDelay, delay);
+    }
+
+    @Override
+    public List<Runnable> cancelPending() {
+        return sound.cancelPending();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> quiesce() {
+        return sound.quiesce();
+    }
+
+    @Override
+    public LaneSnapshot snapshot() {
+        return sound.snapshot();
+    }
+}

@@ -1,0 +1,48 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.heartbeats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class BeatTest {
+    private static final int PERIOD = 10;
+    private static final long MUCH = Limits.STARVED_WORK_NANOS + 1;
+
+    private final Beat beat = new Beat("beat", PERIOD);
+
+    @Test
+    void look_whileItComes_findsNothing() {
+        for (int tick = 1; tick < 10_000; tick += Limits.STARVED_TICKS) {
+            beat.happened();
+            assertThat(beat.look(tick, tick * MUCH, false)).isNull();
+        }
+    }
+
+    @Test
+    void look_starvedByWork_findsIt() {
+        assertThat(beat.look(1, 0, false)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.STARVED_TICKS, MUCH, false)).isNull();
+        assertThat(beat.look(2 + PERIOD + Limits.STARVED_TICKS, MUCH, false)).contains("beat of 10 ms is overdue by");
+    }
+
+    @Test
+    void look_lateWithoutWork_mayBeTheMachine() {
+        assertThat(beat.look(1, 0, false)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.SILENT_TICKS, MUCH - 1, false)).isNull();
+    }
+
+    @Test
+    void look_silentWithoutWork_findsIt() {
+        assertThat(beat.look(1, 0, false)).isNull();
+        assertThat(beat.look(2 + PERIOD + Limits.SILENT_TICKS, 0, false)).isNotNull();
+    }
+
+    @Test
+    void look_heldUp_findsNothing() {
+        assertThat(beat.look(1, 0, false)).isNull();
+        assertThat(beat.look(5_000, MUCH, true)).isNull();
+        assertThat(beat.look(5_001, MUCH, false)).isNull();
+    }
+}
