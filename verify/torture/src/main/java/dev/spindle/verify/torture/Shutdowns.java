@@ -8,6 +8,7 @@ import dev.spindle.StrandGroup;
 import dev.spindle.verify.torture.Op.Where;
 import dev.spindle.verify.torture.Program.How;
 import dev.spindle.verify.torture.Program.Stop;
+import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
