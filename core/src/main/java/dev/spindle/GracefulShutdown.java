@@ -128,7 +128,7 @@ final class GracefulShutdown {
         CompletableFuture<?> unused = taken.whenComplete((tasks, failure) -> {
             Runnable tell = () -> {
                 if (failure == null) {
-                    end.complete(tasks);
+                    end.complete(taken.join());
                 } else {
                     end.completeExceptionally(failure);
                 }

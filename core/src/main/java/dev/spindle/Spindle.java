@@ -274,7 +274,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = key instanceof Strand s ? s : null;
-        if (key != null) {
+        if (lane != null) {
             LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
         }
         if (shutdown || (strand != null && strand.isShutdown())) {
