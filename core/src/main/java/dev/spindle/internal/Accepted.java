@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.List;
+
 /** An accepted task that must be told when it is withdrawn, and that stands for a task of the user's. */
 public interface Accepted extends Runnable {
     /** Returns the task that the user handed in. */
@@ -26,6 +28,12 @@ public interface Accepted extends Runnable {
     /** Returns the user's own object behind {@code task}. */
     static Runnable unwrap(Runnable task) {
         return task instanceof Accepted a ? a.userTask() : task;
+    }
+
+    /** Tells {@code tasks} that they were withdrawn, and leaves the user's own objects in their places. */
+    static void withdrawAll(List<Runnable> tasks) {
+        tasks.replaceAll(Accepted::withdraw);
+        tasks.removeIf(OwnTask.class::isInstance);
     }
 
     /** Tells {@code task} that it was withdrawn and returns the user's own object. */

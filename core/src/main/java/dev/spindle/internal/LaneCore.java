@@ -452,7 +452,7 @@ public final class LaneCore extends LaneGate {
         Node.takeList(newest != null && isChain(newest) ? oldest(newest) : null, all);
         List<Runnable> withdrawn = LateTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
-        withdrawn.replaceAll(Accepted::withdraw);
+        Accepted.withdrawAll(withdrawn);
         for (Runnable one : all) { // after the tasks' futures have ended, which a marker's listener may look at
             if (one instanceof MarkerTask marker && !push(marker)) {
                 reach(marker.take()); // dead, so all before it has ended

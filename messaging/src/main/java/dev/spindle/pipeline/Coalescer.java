@@ -74,7 +74,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
      *
      * A shutdown of the strand closes the keys, too, by whoever comes across it: the next offer, a run that makes room or
      * cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is pending
-     * is delivered by the run there is; if that was withdrawn, it stays for halt(), or for who runs what shutdownNow returned.
+     * is delivered by the run there is; if that was withdrawn, it stays for halt().
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */

@@ -17,14 +17,11 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     /** How many deliveries lie between two readings of the clock, at the most. */
     private static final int MAX_STRIDE = 32;
 
-    private static final int SCHEDULED = 0;
-    private static final int WITHDRAWN = 1;
-    private static final int SPENT = 2;
-    private static final VarHandle STATE;
+    private static final VarHandle SPENT;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Delivery.class, "state", int.class);
+            SPENT = MethodHandles.lookup().findVarHandle(Delivery.class, "spent", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -33,8 +30,8 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     private final Coalescer<K, V> coalescer;
     private final PendingKeys<K, V> keys;
 
-    @SuppressWarnings("UnusedVariable") // written through STATE
-    private volatile int state = SCHEDULED;
+    @SuppressWarnings("UnusedVariable") // written through SPENT
+    private volatile boolean spent;
 
     private boolean owner; // of the pending keys, until they are finished or another run is submitted
     private @Nullable Runner runner;
@@ -50,9 +47,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
 
     @Override
     public void run() {
-        if (STATE.compareAndSet(this, SCHEDULED, SPENT)
-                // whoever got this from a shutdownNow may run it, as any other task
-                || (STATE.compareAndSet(this, WITHDRAWN, SPENT) && keys.claimStranded())) {
+        if (spend()) {
             owner = true;
             try {
                 deliver();
@@ -62,6 +57,11 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
                 }
             }
         }
+    }
+
+    /** Returns whether the caller is the first: what was withdrawn does not run, and what runs is not withdrawn. */
+    private boolean spend() {
+        return SPENT.compareAndSet(this, false, true);
     }
 
     private void deliver() {
@@ -125,7 +125,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
 
     @Override
     public void withdrawn() {
-        if (STATE.compareAndSet(this, SCHEDULED, WITHDRAWN)) {
+        if (spend()) {
             keys.strand();
             coalescer.resume();
         }

@@ -150,28 +150,11 @@ class CoalescerCloseTest {
         onStrand.offer("b", 2);
         List<Runnable> returned = strand.shutdownNow();
 
-        assertThat(returned).hasSize(1);
+        assertThat(returned).isEmpty(); // a run is the coalescer's own, and nothing that its user has handed in
         assertThatThrownBy(() -> onStrand.offer("c", 3)).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> result(onStrand.drain())).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(onStrand::close).isInstanceOf(RejectedExecutionException.class);
         assertThat(result(onStrand.halt())).containsExactly(Map.entry("a", 1), Map.entry("b", 2));
-    }
-
-    @Test
-    void d1_runReturnedByShutdownNow_deliversWhenItIsRun() {
-        Strand strand = bench.spindle().strand("own");
-        Coalescer<String, Integer> onStrand =
-                Coalescer.<String, Integer>builder(strand, gate).build();
-        gate.open();
-        strand.pause();
-        onStrand.offer("a", 1);
-        Runnable run = strand.shutdownNow().get(0);
-
-        run.run();
-        run.run();
-
-        assertThat(gate.seen()).containsExactly("a1");
-        result(onStrand.drain());
     }
 
     @Test
@@ -182,7 +165,7 @@ class CoalescerCloseTest {
         gate.open();
         strand.pause();
         onStrand.offer("a", 1);
-        strand.cancelPending();
+        assertThat(strand.cancelPending()).isEmpty();
         strand.resume();
         result(onStrand.drain());
 
