@@ -226,6 +226,23 @@ class GracefulShutdownTest {
         until(() -> single.timers().isEmpty());
     }
 
+    @Test
+    void s2_strandThatEndsBeforeOrMeanwhile_leavesNoTimerUntilTheLimit() {
+        Strand ended = single.strand("ended");
+        ended.shutdown();
+        assertThat(result(ended.shutdownGracefully(QUIET, LONG))).isEmpty();
+        until(() -> single.timers().isEmpty());
+        for (int round = 0; round < 2_000; round++) {
+            Strand strand = single.strand("s");
+            CompletableFuture<?> other = CompletableFuture.runAsync(strand::shutdownNow);
+            assertThat(result(strand.shutdownGracefully(Duration.ofNanos(1), LONG)))
+                    .isEmpty();
+            result(other);
+        }
+        until(() -> single.stats().keys() == 0); // so that no look after idle lanes is due
+        until(() -> single.timers().isEmpty());
+    }
+
     /** The spindle ends at some moment of the graceful shutdown: neither has the other wait for the limit. */
     @Test
     void d1_spindleClosedMeanwhile_endsLongBeforeTheLimit() {

@@ -122,7 +122,8 @@ class ShutdownHookTest {
         List<Strand> strands = new ArrayList<>();
         try (Spindle shared = Spindle.create()) {
             for (int i = 0; i < 10_000; i++) {
-                Strand strand = hooked(shared);
+                Strand strand = shared.strand("hooked");
+                strand.addShutdownHook(() -> ran.addAndGet(strand.isCurrent() ? 1 : 0)); // on a thread of the spindle's
                 strands.add(strand);
                 if (i % 3 == 0) {
                     strand.execute(() -> {});
@@ -223,6 +224,37 @@ class ShutdownHookTest {
         }
         assertThat(ran).hasValue(2_000);
         assertThat(interrupts).hasValue(0);
+    }
+
+    /** The hook is the first that needs a thread, which the shutdownNow starts, and runs before that one goes on. */
+    @Test
+    void d1_shutdownNowThatStartsTheHook_doesNotInterruptIt() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch returned = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        try (Spindle own = Spindle.builder()
+                .core(1)
+                .threadFactory(body -> new Thread(body) {
+                    @Override
+                    public void start() {
+                        super.start();
+                        await(inside);
+                    }
+                })
+                .build()) {
+            Strand strand = own.strand("s");
+            strand.addShutdownHook(() -> {
+                inside.countDown();
+                try {
+                    returned.await();
+                } catch (InterruptedException e) {
+                    interrupted.set(true);
+                }
+            });
+            assertThat(strand.shutdownNow()).isEmpty();
+            returned.countDown();
+        }
+        assertThat(interrupted).isFalse();
     }
 
     @Test
