@@ -111,7 +111,7 @@ class CoalescerCallbackTest {
         });
         Thread sender = new Thread(interrupted);
         sender.start();
-        while (full.estimatedWaiting() < 2) {
+        while (full.estimatedWaiting() < 2 || sender.getState() != Thread.State.WAITING) { // else it may merge itself
             Thread.onSpinWait();
         }
         open.countDown();
