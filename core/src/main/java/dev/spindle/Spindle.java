@@ -381,6 +381,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
         List<Runnable> tasks = new ArrayList<>();
         timers.removeIf(alarms, t -> t instanceof Sweep, t -> {});
         DelayedTask.cancelAll(timers, null, all, tasks);
+        if (all) {
+            TimeLimit.passAll(timers, alarms);
+        }
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
         }

@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.Timers;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action that a {@link Spindle} runs when a time has passed, unless it is cancelled before. Made for time limits, most of
+ * which never pass: it has no future, and to cancel it costs neither an exception nor a place in a queue.
+ *
+ * <pre>{@code
+ * TimeLimit limit = TimeLimit.set(spindle, Duration.ofMillis(200), call::giveUp);
+ * call.whenComplete((answer, failure) -> limit.cancel());
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> May be cancelled by any thread. Setting and cancelling take constant time and do not block.
+ *
+ * <p><b>Running.</b> The action runs once, on a worker; it counts as no task, and no {@link ContextHook} is asked. What it throws
+ * goes to the {@link FailureHandler}.
+ *
+ * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks. In
+ * {@link Spindle#shutdownNow} no more time passes: their actions run at once, in its thread. The action asks
+ * {@link Spindle#isShutdown} if that makes a difference.
+ *
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it sets a limit happen-before the action of the limit.
+ */
+public final class TimeLimit {
+    private final Spindle spindle;
+    private final Alarm alarm;
+
+    private TimeLimit(Spindle spindle, Runnable action) {
+        this.spindle = spindle;
+        alarm = new Alarm(spindle, action);
+    }
+
+    /**
+     * Sets a limit.
+     *
+     * @param time a negative one is as none
+     * @throws RejectedExecutionException after a shutdown, or when there is no thread and none can be started
+     */
+    public static TimeLimit set(Spindle spindle, Duration time, Runnable action) {
+        long nanos = Durations.toNanos(requireNonNull(time, "time"));
+        TimeLimit limit = new TimeLimit(spindle, requireNonNull(action, "action"));
+        if (!spindle.isOpen()) {
+            throw spindle.rejected(null, null, null);
+        }
+        spindle.requireThread(null);
+        spindle.delayedBegan();
+        try {
+            Pool pool = spindle.pool();
+            boolean unused = pool.addTimer(limit.alarm, pool.nanoTime() + nanos);
+        } catch (Throwable t) { // no memory
+            limit.alarm.take();
+            throw t;
+        }
+        if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
+            throw spindle.rejected(null, null, null);
+        }
+        return limit;
+    }
+
+    /**
+     * Cancels the limit, which keeps nothing of its action from then on.
+     *
+     * @return false if the action has begun, or is about to, or the limit was cancelled before
+     */
+    public boolean cancel() {
+        return spindle.timers().remove(alarm) && alarm.take() != null;
+    }
+
+    @Override
+    public String toString() {
+        return "time limit of " + spindle;
+    }
+
+    /** Runs the actions of all limits, for there is no time to wait for them. */
+    static void passAll(Timers timers, Timers.Group alarms) {
+        timers.removeIf(alarms, t -> t instanceof Alarm, t -> ((Alarm) t).run());
+    }
+
+    /** What waits for the time. */
+    static final class Alarm extends Timers.Timer {
+        private final Spindle spindle;
+        private final AtomicReference<@Nullable Runnable> action;
+
+        Alarm(Spindle spindle, Runnable action) {
+            super(spindle.alarms());
+            this.spindle = spindle;
+            this.action = new AtomicReference<>(action);
+        }
+
+        /** Takes the action, for whoever removed the timer or is its turn; null if it was taken. */
+        @Nullable
+        Runnable take() {
+            Runnable taken = action.getAndSet(null);
+            if (taken != null) {
+                spindle.delayedEnded();
+            }
+            return taken;
+        }
+
+        @Override
+        public void turn(Runner r) {
+            run();
+        }
+
+        void run() {
+            Runnable taken = action.getAndSet(null);
+            if (taken == null) {
+                return;
+            }
+            try {
+                taken.run();
+            } catch (Throwable t) {
+                spindle.pool().failed(null, taken, t);
+            } finally {
+                spindle.delayedEnded();
+            }
+        }
+    }
+}
