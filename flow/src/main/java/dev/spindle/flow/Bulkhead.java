@@ -34,6 +34,10 @@ public final class Bulkhead {
      *             whoever lowers inFlight, or finds that more is allowed, serves the queue afterwards.
      * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
      *
+     * A waiter's `isQueued` is written under the lock and may be read without, by withdraw() at the end of an attempt: whoever
+     * appends looks afterwards whether the attempt has ended, under its monitor, and then withdraws it. So one that reads false
+     * too early is no loss.
+     *
      * serve() is a loop that no waiter can make recursive: a waiter that cannot be started says so, and the loop itself takes
      * the permit back. So a long queue that is refused as a whole needs no deep stack.
      */

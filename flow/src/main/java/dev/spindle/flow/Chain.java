@@ -36,16 +36,15 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
     /** One call. */
     private static final class Run<M extends @Nullable Object, A extends @Nullable Object> {
         /*
-         * `current` is the call under way. Who goes on to the second call writes `current` and then reads `abandoned`; who
-         * abandons writes `abandoned` and then reads `current`. Both are volatile, so one of them sees the other, and no call
-         * is left behind.
+         * The monitor guards `current`, the call under way, and `abandoned`. Who goes on puts the next call down only if the
+         * whole is not abandoned, and else cancels it; who abandons cancels the one that is there. So none is left behind.
          */
         private final Answer<A> answer = new Answer<>(this::abandon);
         private final Service<?, M> first;
         private final Service<? super M, A> second;
         private final Deadline deadline;
-        private volatile @Nullable CompletableFuture<?> current;
-        private volatile boolean abandoned;
+        private @Nullable CompletableFuture<?> current;
+        private boolean abandoned;
 
         Run(Service<?, M> first, Service<? super M, A> second, Deadline deadline) {
             this.first = first;
@@ -54,13 +53,13 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
         }
 
         void begin(CompletableFuture<Outcome<M>> call) {
-            current = call;
+            put(call);
             CompletableFuture<?> unused =
                     call.whenComplete((outcome, thrown) -> goOn(Services.outcome(outcome, thrown)));
         }
 
         private void goOn(Outcome<M> outcome) {
-            if (abandoned) { // whoever did completes the answer
+            if (isAbandoned()) { // whoever did completes the answer
                 Services.discardOutcome(first, outcome);
                 return;
             }
@@ -74,22 +73,37 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
                 return;
             }
             CompletableFuture<Outcome<A>> call = Services.call(second, value.value(), deadline);
-            current = call;
-            if (abandoned) {
-                call.cancel(true);
-            }
+            put(call);
             CompletableFuture<?> unused = call.whenComplete((last, thrown) -> end(Services.outcome(last, thrown)));
         }
 
         private void end(Outcome<A> outcome) {
-            if (abandoned || !answer.settle(outcome)) {
+            if (isAbandoned() || !answer.settle(outcome)) {
                 Services.discardOutcome(second, outcome);
             }
         }
 
+        private void put(CompletableFuture<?> call) {
+            synchronized (this) {
+                if (!abandoned) {
+                    current = call;
+                    return;
+                }
+            }
+            call.cancel(true);
+        }
+
+        private synchronized boolean isAbandoned() {
+            return abandoned;
+        }
+
         private void abandon() {
-            abandoned = true;
-            CompletableFuture<?> call = current;
+            CompletableFuture<?> call;
+            synchronized (this) {
+                abandoned = true;
+                call = current;
+                current = null;
+            }
             if (call != null) {
                 call.cancel(true);
             }

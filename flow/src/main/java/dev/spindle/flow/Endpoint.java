@@ -5,12 +5,10 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
-import java.util.concurrent.CancellationException;
+import dev.spindle.TimeLimit;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
             return CompletableFuture.completedFuture(
                     new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left"));
         }
-        if (options.spindle.isShutdown()) {
+        if (isShutdown()) {
             return CompletableFuture.completedFuture(rejectedBy("the spindle is shut down"));
         }
         boolean repeatable;
@@ -129,21 +127,16 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Sets a timer of the spindle's.
+     * Sets a timer of the spindle's, which runs {@code action} earlier if the spindle is shut down now.
      *
-     * @param lost called when the timer is cancelled, by us or by the shutdown of the spindle
      * @throws RejectedExecutionException after a shutdown
      */
-    Future<?> timer(long nanos, Runnable action, Runnable lost) {
-        Future<?> timer = options.spindle.schedule(action, nanos, TimeUnit.NANOSECONDS);
-        if (timer instanceof CompletionStage<?> stage) {
-            CompletionStage<?> unused = stage.whenComplete((value, thrown) -> {
-                if (thrown instanceof CancellationException) {
-                    lost.run();
-                }
-            });
-        }
-        return timer;
+    TimeLimit timer(long nanos, Runnable action) {
+        return TimeLimit.set(options.spindle, Duration.ofNanos(nanos), action);
+    }
+
+    boolean isShutdown() {
+        return options.spindle.isShutdown();
     }
 
     @Override

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +51,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     private int hedges;
     private @Nullable GuardedAttempt<Q, A> committed;
     private @Nullable Outcome<A> last;
-    private @Nullable Future<?> hedgeTimer;
-    private @Nullable Future<?> retryTimer;
+    private @Nullable TimeLimit hedgeTimer;
+    private @Nullable TimeLimit retryTimer;
 
     Execution(Endpoint<Q, A> endpoint, Q request, Deadline deadline, boolean repeatable) {
         this.endpoint = endpoint;
@@ -93,9 +93,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (delay < 0 || delay >= deadline.remainingNanos() || !mayHedge()) {
             return;
         }
-        Future<?> timer;
+        TimeLimit timer;
         try {
-            timer = endpoint.timer(delay, this::hedge, () -> {});
+            timer = endpoint.timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // the timer of the attempt finds out as well, or the answer comes
         }
@@ -105,7 +105,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 return;
             }
         }
-        timer.cancel(false);
+        timer.cancel();
     }
 
     private synchronized boolean mayHedge() {
@@ -114,7 +114,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Makes the call beside those that are under way, if there is a permit that nobody waits for. */
     private void hedge() {
-        if (!mayHedge() || !endpoint.options.budget.tryTake()) {
+        if (!mayHedge() || endpoint.isShutdown() || !endpoint.options.budget.tryTake()) {
             return;
         }
         Bulkhead bulkhead = endpoint.options.bulkhead;
@@ -200,9 +200,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (delay + endpoint.options.floorNanos >= deadline.remainingNanos() || !endpoint.options.budget.tryTake()) {
             return false;
         }
-        Future<?> timer;
+        TimeLimit timer;
         try {
-            timer = endpoint.timer(delay, this::retry, this::lose);
+            timer = endpoint.timer(delay, this::retry);
         } catch (RejectedExecutionException e) {
             endpoint.options.budget.untake();
             return false;
@@ -213,13 +213,19 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 return true;
             }
         }
-        timer.cancel(false);
+        timer.cancel();
         return true;
     }
 
     private void retry() {
+        Outcome<A> failure;
         synchronized (this) {
             retryTimer = null;
+            failure = last;
+        }
+        if (endpoint.isShutdown()) {
+            settle(failure, End.DROPPED);
+            return;
         }
         GuardedAttempt<Q, A> attempt = next();
         if (attempt != null) {
@@ -230,7 +236,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /** Makes {@code attempt} the only one; false if another is, or it has ended. */
     boolean commit(GuardedAttempt<Q, A> attempt) {
         List<GuardedAttempt<Q, A>> others;
-        Future<?> timer;
+        TimeLimit timer;
         synchronized (this) {
             if (settled || (committed != null && committed != attempt) || !attempts.contains(attempt)) {
                 return false;
@@ -242,7 +248,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             hedgeTimer = null;
         }
         if (timer != null) {
-            timer.cancel(false);
+            timer.cancel();
         }
         for (GuardedAttempt<Q, A> other : others) {
             if (other.drop(End.LOST)) {
@@ -269,8 +275,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     private void settle(@Nullable Outcome<A> outcome, End how) {
         List<GuardedAttempt<Q, A>> losers;
-        Future<?> hedge;
-        Future<?> retry;
+        TimeLimit hedge;
+        TimeLimit retry;
         Outcome<A> unused;
         synchronized (this) {
             if (settled) {
@@ -289,10 +295,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             request = null;
         }
         if (hedge != null) {
-            hedge.cancel(false);
+            hedge.cancel();
         }
         if (retry != null) {
-            retry.cancel(false);
+            retry.cancel();
         }
         for (GuardedAttempt<Q, A> loser : losers) {
             boolean unusedHere = loser.drop(how);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     private @Nullable Q request;
     private @Nullable Permit permit;
     private Breaker.@Nullable Pass pass;
-    private @Nullable Future<?> timer;
+    private @Nullable TimeLimit timer;
     private @Nullable CompletionStage<? extends A> stage;
     private @Nullable AnswerListener<Q, A> listener;
     private @Nullable List<Runnable> onCancel;
@@ -141,9 +141,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 return;
             }
         }
-        Future<?> set;
+        TimeLimit set;
         try {
-            set = endpoint.timer(deadline.remainingNanos(), this::expire, this::lose);
+            set = endpoint.timer(deadline.remainingNanos(), this::passLimit);
         } catch (RejectedExecutionException e) {
             lose();
             return;
@@ -154,7 +154,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 return;
             }
         }
-        set.cancel(false);
+        set.cancel();
     }
 
     private synchronized boolean hold(Permit got) {
@@ -172,10 +172,18 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return false;
         }
         try {
-            Future<?> unused = endpoint.timer(0, this::start, () -> {});
+            TimeLimit unused = endpoint.timer(0, this::startGranted);
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
+        }
+    }
+
+    private void startGranted() {
+        if (endpoint.isShutdown()) {
+            refused();
+        } else {
+            start();
         }
     }
 
@@ -280,6 +288,14 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return end(End.ANSWERED, outcome, verdict);
     }
 
+    private void passLimit() {
+        if (endpoint.isShutdown() && !deadline.isUsedUp()) {
+            lose();
+        } else {
+            expire();
+        }
+    }
+
     private void expire() {
         boolean wasCalled;
         synchronized (this) {
@@ -325,7 +341,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         Execution<Q, A> of;
         Permit heldPermit;
         Breaker.Pass heldPass;
-        Future<?> heldTimer;
+        TimeLimit heldTimer;
         CompletionStage<? extends A> heldStage;
         List<Runnable> actions;
         synchronized (this) {
@@ -353,7 +369,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             onCancel = null;
         }
         if (heldTimer != null) {
-            heldTimer.cancel(false);
+            heldTimer.cancel();
         }
         if (endpoint.options.bulkhead != null) {
             endpoint.options.bulkhead.withdraw(this);

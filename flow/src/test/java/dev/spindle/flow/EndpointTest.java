@@ -261,8 +261,9 @@ class EndpointTest {
     @Test
     void shutdownNow_callsUnderWay_areRejected() {
         CompletableFuture<Outcome<String>> answer = endpoint().build().call("q", in(SECOND));
-        spindle.shutdownNow();
+        List<Runnable> tasks = spindle.shutdownNow();
 
+        assertThat(tasks).isEmpty(); // nothing of the library's own
         assertThat(answer.join()).isInstanceOf(Outcome.Rejected.class);
         assertThat(backend.stage(0)).isCancelled();
     }

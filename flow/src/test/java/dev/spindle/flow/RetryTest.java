@@ -226,13 +226,26 @@ class RetryTest {
     }
 
     @Test
-    void b5_shutdownNowDuringThePause_rejectsTheCall() {
+    void b5_shutdownNowDuringThePause_endsTheCallWithItsFailure() {
         CompletableFuture<Outcome<String>> answer =
                 endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
         backend.fail(0, reset);
         spindle.shutdownNow();
 
-        assertThat(answer.join()).isInstanceOf(Outcome.Rejected.class);
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(backend.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void b5_shutdownDuringThePause_endsTheCallWithItsFailureWhenTheRetryIsDue() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        backend.fail(0, reset);
+        spindle.shutdown();
+        simulation.advance(SECOND);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
+        assertThat(backend.calls()).isEqualTo(1);
     }
 
     @Test
