@@ -173,6 +173,20 @@ class CostContractTest {
         });
     }
 
+    @Test
+    void u2_submitsToSlotsUsedOnce_areLinear() throws Exception {
+        assertLinear(10_000, count -> {
+            try (Busy busy = new Busy(Spindle.builder())) {
+                Lane lane = busy.spindle.keyed().at("key");
+                long begin = System.nanoTime();
+                for (int i = 0; i < count; i++) {
+                    lane.coalesce(i, NOTHING);
+                }
+                return System.nanoTime() - begin;
+            }
+        });
+    }
+
     /** Drops are reported to the failure handler. */
     private static SpindleBuilder quiet() {
         return Spindle.builder().onFailure((key, task, failure) -> {});

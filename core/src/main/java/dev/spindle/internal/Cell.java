@@ -12,29 +12,36 @@ public final class Cell {
      * All submitters of a slot and the lane's turns meet in one field.
      *
      * value of `latest`  meaning                                         leaves it
-     * null               nothing pending, no task of this cell in lane   offer -> entry, seal -> SEALED
+     * null               nothing pending, no task of this cell in lane   offer -> entry, seal, abandon -> SEALED
      * entry              pending, one task of this cell in the lane,     offer -> newer entry, take -> null,
-     *                    or about to be pushed by the offer that         withdraw -> EMPTY
+     *                    or about to be pushed by the offer that         or SEALED, withdraw -> EMPTY
      *                    found null
-     * EMPTY              withdrawn, its task still in the lane           offer -> entry, take or pass -> null
-     * SEALED             the lane is being retired                       unseal -> null; or for ever, in a dead lane
+     * EMPTY              withdrawn, its task still in the lane           offer -> entry, take or pass -> null or SEALED
+     * SEALED             the lane is being retired, or this cell is of   unseal -> null; for ever in a dead lane, and in
+     *                    a named slot that has no use for it any more    the cell of a named slot
      *
      * C1  At most one task of a cell is in its lane: only the offer that changed null into an entry pushes one, and
-     *     null comes back only when the lane's owner takes that one.
-     * C2  A lane dies only with all its cells SEALED, and an entry keeps a cell from being sealed. An offer that has found
-     *     or added its cell looks at the gate before it uses it: either it sees the seal of the retirement and gives up, or
-     *     the retirement, which seals the gate before it walks the cells, sees the cell. So the push of C1 never meets a
-     *     dead lane, and every entry that offer accepted is taken, withdrawn or superseded.
+     *     null comes back only when the lane's owner takes that one; in a named slot, SEALED comes instead (C6).
+     * C2  A lane dies only with its first cell SEALED and no cell of a named slot in use, and an entry keeps a cell from being
+     *     sealed. An offer that has found or added the first cell, or the named slots, looks at the gate before it uses
+     *     them: either it sees the seal of the retirement and gives up, or the retirement, which seals the gate first, sees
+     *     them. So the push of C1 never meets a dead lane, and every entry that offer accepted is taken, withdrawn or
+     *     superseded.
      * C3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it: exactly one of them.
      * C4  The newer entry stands in the place of the older one, so it keeps its place in the lane.
      * C5  Only an entry whose place is in the lane is superseded: else its successor's submitter could go on, and what it
      *     submits next be in the lane first (K3). The offer that changed null says when the place is there; one that finds
      *     its entry before waits those few instructions. What runs in a place was in the lane, so turns never wait.
      *
-     * Tests: CellLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit, WithdrawAgainstCoalesce, SealAgainstOffer.
+     * C6  The default slot has the first cell, as long as the lane lives. A named slot has a cell while it is in use (Slots):
+     *     the step by which its last entry leaves the lane seals the cell for good, and an offer that comes to it makes
+     *     another. So what is pending of a slot is in one cell, and a slot that nobody uses keeps nothing.
+     *
+     * Tests: CellLincheckTest, SlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit, WithdrawAgainstCoalesce, SealAgainstOffer.
      */
     private static final VarHandle LATEST;
     private static final VarHandle SUPERSEDED;
+    private static final VarHandle SLOTS;
     private static final Latest EMPTY = new Sentinel();
     private static final Latest SEALED = new Sentinel();
 
@@ -42,27 +49,51 @@ public final class Cell {
         try {
             LATEST = MethodHandles.lookup().findVarHandle(Cell.class, "latest", Latest.class);
             SUPERSEDED = MethodHandles.lookup().findVarHandle(Cell.class, "superseded", long.class);
+            SLOTS = MethodHandles.lookup().findVarHandle(Cell.class, "slots", Slots.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final LaneCore lane;
-    private final @Nullable Object slot;
-    final @Nullable Cell next;
+    final @Nullable Object slot;
     private volatile @Nullable Latest latest;
-    private volatile long superseded;
+    private volatile long superseded; // of all slots, in the first cell
+    private volatile @Nullable Slots
+            slots; // here, since most lanes have no named ones; in the first cell it may be null
 
-    Cell(LaneCore lane, @Nullable Object slot, @Nullable Cell next) {
+    /** Creates the first cell of a lane, that of the default slot. */
+    Cell(LaneCore lane) {
+        this.lane = lane;
+        slot = null;
+    }
+
+    /** Creates the cell of a named slot. */
+    Cell(LaneCore lane, Object slot, Slots slots) {
         this.lane = lane;
         this.slot = slot;
-        this.next = next;
+        this.slots = slots;
+    }
+
+    /** Returns the named slots of the lane. */
+    Slots slots() {
+        Slots found = slots;
+        if (found != null) {
+            return found;
+        }
+        Slots fresh = new Slots(lane, this);
+        return SLOTS.compareAndSet(this, null, fresh) ? fresh : slots();
+    }
+
+    /** Forgets named slots that are sealed for good, so that the next offer makes others. In the first cell. */
+    void forgetSlots() {
+        slots = null;
     }
 
     /**
      * Makes {@code entry} the pending submission of this slot.
      *
-     * @return false when the lane is being retired: look the lane up again
+     * @return false when the lane is being retired, or the slot has no use for this cell any more: look up again
      */
     boolean offer(Latest entry) {
         Node node = null;
@@ -99,18 +130,40 @@ public final class Cell {
     /** Takes the pending submission to run it; null when it was withdrawn. For the owner of the lane's turn. */
     @Nullable
     Latest take() {
-        Latest entry = (Latest) LATEST.getAndSet(this, null);
-        if (entry == EMPTY || entry == null) {
+        Latest entry = (Latest) LATEST.getAndSet(this, vacant());
+        if (entry == null || entry == SEALED) {
+            return null;
+        }
+        left();
+        if (entry == EMPTY) {
             return null;
         }
         countReplaced(entry);
         return entry;
     }
 
+    /** Returns what is in the cell when its task has left the lane (C6). */
+    private @Nullable Latest vacant() {
+        return slot == null ? null : SEALED;
+    }
+
+    private void left() {
+        if (slot != null) {
+            slots().left(this);
+        }
+    }
+
+    /** Ends the cell of a named slot that an offer has made or found and could not use. */
+    void abandon() {
+        if (swap(null, SEALED)) {
+            left();
+        }
+    }
+
     private void countReplaced(Latest entry) {
         long replaced = entry.replaced();
         if (replaced > 0) {
-            SUPERSEDED.getAndAdd(this, replaced);
+            SUPERSEDED.getAndAdd(slot == null ? this : slots().first(), replaced);
             lane.table.countSuperseded(replaced);
         }
     }
@@ -155,44 +208,27 @@ public final class Cell {
         return current != null && current != EMPTY && current != SEALED;
     }
 
-    /** Returns about how many submissions of the cells from {@code first} on were superseded. */
-    static long estimatedSuperseded(@Nullable Cell first) {
-        long sum = 0;
-        for (Cell c = first; c != null; c = c.next) {
-            Latest current = c.latest;
-            sum += c.superseded + (current == null ? 0 : current.replaced());
-        }
-        return sum;
+    /** Returns about how many submissions of all slots were superseded. In the first cell. */
+    long estimatedSuperseded() {
+        return superseded + estimatedReplaced();
     }
 
-    /** Returns about how many submissions the pending ones of the cells from {@code first} on have replaced. */
-    static long estimatedReplaced(@Nullable Cell first) {
-        long sum = 0;
-        for (Cell c = first; c != null; c = c.next) {
-            Latest current = c.latest;
-            sum += current == null ? 0 : current.replaced();
-        }
-        return sum;
+    /** Returns about how many submissions the pending ones of all slots have replaced. In the first cell. */
+    long estimatedReplaced() {
+        Slots named = slots;
+        return ownReplaced() + (named == null ? 0 : named.estimatedReplaced());
     }
 
-    /** Returns the cell of {@code slot} in the list that begins with {@code first}, or null. */
-    static @Nullable Cell find(@Nullable Cell first, @Nullable Object slot) {
-        for (Cell c = first; c != null; c = c.next) {
-            if (c.slot == null ? slot == null : c.slot.equals(slot)) {
-                return c;
-            }
-        }
-        return null;
+    /** Returns about how many submissions the pending one of this slot has replaced. */
+    long ownReplaced() {
+        Latest current = latest;
+        return current == null ? 0 : current.replaced();
     }
 
-    /** Returns whether all cells from {@code first} on are free. */
-    static boolean allFree(@Nullable Cell first) {
-        for (Cell c = first; c != null; c = c.next) {
-            if (!c.isFree()) {
-                return false;
-            }
-        }
-        return true;
+    /** Returns whether this cell is free, and no named slot in use. In the first cell. */
+    boolean allFree() {
+        Slots named = slots;
+        return isFree() && (named == null || named.isFree());
     }
 
     /** In one place, so that it is linked when the first entry is offered (Rehearsal). */
@@ -200,20 +236,21 @@ public final class Cell {
         return LATEST.compareAndSet(this, from, to);
     }
 
-    /** Keeps offers out of the cells from {@code first} on; false, with some of them sealed, when one is not empty. */
-    static boolean sealAll(@Nullable Cell first) {
-        for (Cell c = first; c != null; c = c.next) {
-            if (!c.swap(null, SEALED)) {
-                return false;
-            }
+    /** Keeps offers out of all slots; false, with some of them sealed, when one is in use. In the first cell. */
+    boolean sealAll() {
+        if (!swap(null, SEALED)) {
+            return false;
         }
-        return true;
+        Slots named = slots;
+        return named == null || named.seal();
     }
 
     /** Ends {@link #sealAll}. */
-    static void unsealAll(@Nullable Cell first) {
-        for (Cell c = first; c != null; c = c.next) {
-            c.swap(SEALED, null);
+    void unsealAll() {
+        swap(SEALED, null);
+        Slots named = slots;
+        if (named != null) {
+            named.unseal();
         }
     }
 
@@ -243,7 +280,11 @@ public final class Cell {
 
         @Override
         boolean passWithdrawn() {
-            return cell.swap(EMPTY, null); // else it may become an entry again, in this place (C4)
+            boolean passed = cell.swap(EMPTY, cell.vacant()); // else it may become an entry again, in this place (C4)
+            if (passed) {
+                cell.left();
+            }
+            return passed;
         }
     }
 

@@ -31,7 +31,7 @@ public final class LaneCore extends LaneGate {
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
      * rest        owner                        all             release or opaque write, acquire read; see L6
-     * cells       submitters                   all             volatile, CAS (push on a list)
+     * cells       submitters                   all             volatile, CAS null -> the first cell
      * runner      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word
@@ -176,22 +176,21 @@ public final class LaneCore extends LaneGate {
 
     /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */
     public @Nullable Cell offer(@Nullable Object slot, Latest entry) {
-        Cell cell = cell(slot);
-        return !isSealed() && cell.offer(entry) ? cell : null; // the gate is read when the cell can be seen (C2)
+        Cell first = firstCell();
+        Slots named = slot == null ? null : first.slots();
+        if (isSealed()) { // read when the cell, and the slots, can be seen (C2)
+            return null;
+        }
+        return named != null && slot != null ? named.offer(slot, entry) : first.offer(entry) ? first : null;
     }
 
-    private Cell cell(@Nullable Object slot) {
-        for (; ; ) {
-            Cell first = cells;
-            Cell found = Cell.find(first, slot);
-            if (found != null) {
-                return found;
-            }
-            Cell fresh = new Cell(this, slot, first);
-            if (CELLS.compareAndSet(this, first, fresh)) {
-                return fresh;
-            }
+    private Cell firstCell() {
+        Cell found = cells;
+        if (found != null) {
+            return found;
         }
+        Cell fresh = new Cell(this);
+        return CELLS.compareAndSet(this, null, fresh) ? fresh : firstCell();
     }
 
     // ---------------------------------------------------------------- turn
@@ -418,12 +417,12 @@ public final class LaneCore extends LaneGate {
                 return word == DEAD; // somebody owns it, and will see CLOSING when it is idle again
             }
             boolean sealed = seal();
-            if (sealed && Cell.sealAll(cells) && WORD.compareAndSet(this, BUSY, DEAD)) {
+            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
                 table.died(this);
                 return true;
             }
             if (sealed) {
-                Cell.unsealAll(cells);
+                unsealCells();
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
@@ -431,10 +430,27 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             table.touched();
-            if (!isClosing() || isHeld() || !Cell.allFree(cells)) {
+            if (!isClosing() || isHeld() || !cellsAreFree()) {
                 return false; // whoever pushes or takes the offer, or ends the last hold, will see CLOSING
             }
         }
+    }
+
+    private boolean sealCells() {
+        Cell first = cells;
+        return first == null || first.sealAll();
+    }
+
+    private void unsealCells() {
+        Cell first = cells;
+        if (first != null) {
+            first.unsealAll();
+        }
+    }
+
+    private boolean cellsAreFree() {
+        Cell first = cells;
+        return first == null || first.allFree();
     }
 
     // ---------------------------------------------------------------- withdrawal
@@ -548,7 +564,8 @@ public final class LaneCore extends LaneGate {
 
     /** Returns about how many coalescing tasks were superseded since the lane was created. */
     public long estimatedSuperseded() {
-        return Cell.estimatedSuperseded(cells);
+        Cell first = cells;
+        return first == null ? 0 : first.estimatedSuperseded();
     }
 
     private static int millis(long nanos) {

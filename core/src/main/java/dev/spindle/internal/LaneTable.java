@@ -284,7 +284,8 @@ public final class LaneTable {
         long waiting = 0;
         for (LaneCore lane : lanes.values()) {
             waiting += lane.estimatedDepth();
-            replaced += Cell.estimatedReplaced(lane.cells);
+            Cell first = lane.cells;
+            replaced += first == null ? 0 : first.estimatedReplaced();
         }
         return new TaskCounts(removed, replaced, waiting);
     }

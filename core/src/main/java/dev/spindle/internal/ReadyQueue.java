@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -339,7 +340,7 @@ final class ReadyQueue {
     }
 
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
-    ArrayList<Object> removeAll(Predicate<Object> wanted) {
+    List<Object> removeAll(Predicate<Object> wanted) {
         Predicate<Object> wrapped = entry -> wanted.test(Events.unwrap(entry));
         ArrayList<Object> removed = new ArrayList<>();
         shared.removeAll(wrapped, removed);

@@ -57,6 +57,7 @@ final class Rehearsal implements Scheduler {
         lane.push(new BoundedTask(() -> {}, null, null));
         lane.offer(null, new Once());
         lane.offer(null, new Once());
+        lane.offer("slot", new Once());
         turns();
         lane.push(() -> {
             for (int i = 0; i < TASKS; i++) {

@@ -41,8 +41,13 @@ final class LaneHarness {
 
     /** Makes a submission pending as the executor does. */
     void offer(Latest submission) {
+        offer(null, submission);
+    }
+
+    /** As the other, for a slot. */
+    void offer(@Nullable Object slot, Latest submission) {
         LaneCore lane = lane();
-        while (lane.offer(null, submission) == null) {
+        while (lane.offer(slot, submission) == null) {
             lane = table.laneAfter(lane, KEY);
         }
     }

@@ -1,0 +1,188 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Named slots of a lane come and go while the lane stays. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SlotContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMinutes(5)));
+    private final Lane lane = spindle.keyed().at("key");
+
+    /** Submits to slots that nobody else knows; in a method of its own, so that no frame keeps one. */
+    private List<WeakReference<Object>> useSlots(int count) {
+        List<WeakReference<Object>> slots = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Object slot = new Object();
+            slots.add(new WeakReference<>(slot));
+            lane.coalesce(slot, () -> {});
+        }
+        return slots;
+    }
+
+    private void assertCollected(List<WeakReference<Object>> slots) throws InterruptedException {
+        for (int i = 0; i < 50 && slots.stream().anyMatch(slot -> slot.get() != null); i++) {
+            System.gc();
+            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
+        }
+        assertThat(slots.stream().filter(slot -> slot.get() != null)).isEmpty();
+        Reference.reachabilityFence(lane);
+    }
+
+    @Test
+    void u3_slotsThatWereUsedOnce_areForgottenWhileTheLaneLives() throws Exception {
+        lane.pause();
+        List<WeakReference<Object>> slots = useSlots(1_000);
+        assertThat(lane.snapshot().depth()).isEqualTo(1_000);
+        lane.resume();
+        lane.quiesce().get();
+        slots.addAll(useSlots(100));
+        lane.quiesce().get();
+
+        assertCollected(slots);
+    }
+
+    @Test
+    void u3_slotsWhoseTasksWereWithdrawn_areForgotten() throws Exception {
+        lane.pause();
+        List<WeakReference<Object>> slots = useSlots(500);
+        assertThat(lane.cancelPending()).hasSize(500);
+        Coalesced alone = lane.coalesce(new Object(), () -> {});
+        assertThat(alone.cancel()).isTrue();
+        lane.resume();
+        lane.quiesce().get();
+
+        assertCollected(slots);
+    }
+
+    @Test
+    void l1_slotUsedAgain_coalescesAsBefore() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            AtomicInteger runs = new AtomicInteger();
+            lane.pause();
+            List<Coalesced> handles = new ArrayList<>();
+            for (int i = 0; i < 600; i++) {
+                handles.add(lane.coalesce(i % 300, runs::incrementAndGet));
+            }
+            lane.resume();
+            lane.quiesce().get();
+
+            assertThat(runs).hasValue(300);
+            assertThat(handles.subList(0, 300)).allMatch(Coalesced::isSuperseded);
+            assertThat(handles.subList(300, 600)).allMatch(handle -> handle.state() == Coalesced.State.DONE);
+            assertThat(lane.snapshot().superseded()).isEqualTo(300L * (round + 1));
+        }
+    }
+
+    @Test
+    void l2_concurrentSubmitsToFewSlots_eachRunsOnceOrIsSupersededAndTheLastRuns() throws Exception {
+        int slots = 3;
+        int submitters = 3;
+        int each = 20_000;
+        AtomicIntegerArray last = new AtomicIntegerArray(slots * submitters);
+        AtomicInteger runs = new AtomicInteger();
+        List<List<Coalesced>> handles = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int s = 0; s < submitters; s++) {
+            List<Coalesced> own = new ArrayList<>(each);
+            handles.add(own);
+            int submitter = s;
+            Thread thread = new Thread(() -> {
+                for (int i = 1; i <= each; i++) {
+                    int number = i;
+                    int slot = i % slots;
+                    own.add(lane.coalesce("slot " + slot, () -> {
+                        runs.incrementAndGet();
+                        assertThat(last.getAndSet(slot * submitters + submitter, number))
+                                .isLessThan(number);
+                    }));
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        lane.quiesce().get();
+
+        long done = 0;
+        for (List<Coalesced> own : handles) {
+            assertThat(own).hasSize(each);
+            assertThat(own).extracting(Coalesced::state).containsOnly(Coalesced.State.DONE, Coalesced.State.SUPERSEDED);
+            done += own.stream().filter(h -> h.state() == Coalesced.State.DONE).count();
+        }
+        assertThat(runs.get()).isEqualTo((int) done);
+        assertThat(lane.snapshot().superseded()).isEqualTo((long) submitters * each - done);
+    }
+
+    /** Throws from some time on. */
+    private static final class Poisoned {
+        private volatile boolean throwing;
+
+        @Override
+        public int hashCode() {
+            if (throwing) {
+                throw new IllegalStateException("hashCode");
+            }
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other == this;
+        }
+    }
+
+    @Test
+    void f1_codeOfASlotThatThrows_reachesTheSubmitterAndStopsNothing() throws Exception {
+        Poisoned slot = new Poisoned();
+        AtomicInteger runs = new AtomicInteger();
+        lane.pause();
+        Coalesced handle = lane.coalesce(slot, runs::incrementAndGet);
+        slot.throwing = true;
+        assertThatThrownBy(() -> lane.coalesce(slot, runs::incrementAndGet))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("hashCode");
+        lane.resume();
+        lane.quiesce().get();
+        assertThat(handle.state()).isEqualTo(Coalesced.State.DONE);
+        slot.throwing = false;
+        lane.coalesce(slot, runs::incrementAndGet);
+        lane.quiesce().get();
+
+        assertThat(runs).hasValue(2);
+        spindle.close();
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+
+    @Test
+    void k7_laneWithNamedSlots_isRetiredByAShutdown() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1_000);
+        for (int i = 0; i < 1_000; i++) {
+            spindle.keyed().at(i % 10).coalesce(i, ran::countDown);
+        }
+        spindle.close();
+
+        assertThat(ran.getCount()).isZero();
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+}
