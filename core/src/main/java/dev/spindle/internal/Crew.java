@@ -411,6 +411,7 @@ final class Crew extends CrewStates {
         if (!timers.isEmpty()) {
             watchTimers(false);
         }
+        signalIfReady(); // W4: while this worker watched, one that is coming may have been woken
         pool.tryTerminate();
     }
 

@@ -21,6 +21,7 @@ class CrewTest {
     private final TheHost host = new TheHost();
     private long now;
     private int looks;
+    private Runnable meanwhile = () -> {}; // happens in the factory, once
 
     private WorkerPool pool(int core, int max) {
         return new WorkerPool(
@@ -42,6 +43,9 @@ class CrewTest {
 
     private Thread hire(Runnable worker) {
         hired.add((Worker) worker);
+        Runnable now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
         return new Unstarted();
     }
 
@@ -236,6 +240,23 @@ class CrewTest {
         assertThat(crew.watch().nextLook()).isNull();
         crew.stopWatching(hired.get(1));
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
+    }
+
+    @Test
+    void w4_watcherWithNothingToWatchWhileAnotherWorkerIsBeingMade_takesWhatIsReady() {
+        WorkerPool pool = pool(2, 2);
+        Crew crew = pool.crew();
+        Timers.Timer timer = new NoTimer();
+        assertThat(pool.addTimer(timer, now + 1)).isTrue();
+        Worker watcher = hired.get(0);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        timers.remove(timer);
+        meanwhile = () -> crew.stopWatching(watcher);
+
+        submit(pool);
+
+        assertThat(hired).hasSize(2);
+        assertThat(watcher.state).isEqualTo(Worker.AWAKE);
     }
 
     /** A thread that is killed in the midst of a task takes nobody's place. */

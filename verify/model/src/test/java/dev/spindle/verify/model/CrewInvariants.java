@@ -27,11 +27,13 @@ final class CrewInvariants {
 
     private @Nullable String ofWorkers() {
         int awake = 0;
+        int coming = 0;
         int searching = 0;
         int expired = 0;
         for (int w = s.producers; w < s.threads; w++) {
             if (s.lives(w)) {
-                awake += s.state(w) == WorkerState.AWAKE ? 1 : 0;
+                awake += s.state(w) == WorkerState.AWAKE && !s.comes(w) ? 1 : 0;
+                coming += s.state(w) == WorkerState.AWAKE && s.comes(w) ? 1 : 0;
                 searching += s.own(w, Own.SEARCHES);
                 expired += s.own(w, Own.EXPIRED);
                 if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
@@ -42,8 +44,10 @@ final class CrewInvariants {
                 }
             }
         }
-        if (awake != s.get(Shared.AWAKE) || searching != s.get(Shared.SEARCHING)) {
-            return "W1: a count is wrong: " + awake + " are awake, " + searching + " search";
+        boolean right =
+                awake == s.get(Shared.AWAKE) && coming == s.get(Shared.COMING) && searching == s.get(Shared.SEARCHING);
+        if (!right) {
+            return "W1: a count is wrong: " + awake + " are awake, " + coming + " come, " + searching + " search";
         }
         if (expired > 0 && !s.is(Shared.FINISHING) && s.get(Shared.THREADS) - expired < s.setting.core()) {
             return "W1: fewer threads than the core after a keep-alive";
@@ -68,6 +72,8 @@ final class CrewInvariants {
     private boolean isAtRest() {
         for (int t = 0; t < s.threads; t++) {
             boolean rests = switch (s.pc(t)) {
+                case COME -> s.comes(t);
+                case START -> !s.is(Shared.FINISHING); // else its submit is still to be looked at once more
                 case PARK -> s.state(t) == WorkerState.IDLE;
                 case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
                 case WATCH_ARMED -> s.isWatchOn() && s.state(t) == WorkerState.WATCHING; // sleeps until a look
@@ -100,6 +106,12 @@ final class CrewInvariants {
             return "W8: entries are left to their workers, and nobody watches";
         }
         if (isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
+            if (unblocked < s.get(Shared.LIMIT) && s.hasIdle(false)) {
+                return "W4: work is ready, and an idle worker was not woken";
+            }
+            if (s.is(Shared.COMING)) {
+                return null;
+            }
             if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
                 return "W4: work is ready, and nobody was woken";
             }
@@ -111,6 +123,9 @@ final class CrewInvariants {
                     return "W5: work is ready, the watch is armed, and nobody watches";
                 }
             }
+        }
+        if (s.is(Shared.TIMERS) && watched && !s.isWatched() && (s.hasIdle(false) || !s.is(Shared.UNWATCHED))) {
+            return "W7: the watcher has not come, and nobody else looks at the timers";
         }
         if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
             return "W7: nobody watches the timers";

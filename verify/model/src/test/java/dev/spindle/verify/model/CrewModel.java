@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  * code. All accesses are volatile there, or followed by a full fence, so an order of steps is all that there is. Under the
  * lock, what only its holders read is one step with the next access that others see.
  *
- * <p>Left out: threads that cannot be started or die of a failure, auxiliaries, a core that grows, entries that are in no queue
- * for want of memory, the limits of run queues, and permits that nobody waits for. An entry may be taken from any queue that
+ * <p>In some settings threads are late: those that are made, as in a slow factory, or those beyond the core whenever they are
+ * woken, as virtual threads without a carrier. In the others to make one takes no time.
+ *
+ * <p>Left out: threads that cannot be started or die of a failure, who starts the first (FirstThread), auxiliaries that stay
+ * what they are, a core that grows, entries that are in no queue for want of memory, the limits of run queues, and permits
+ * that nobody waits for. An entry may be taken from any queue that
  * has one. Time is this: a look of the watch may come at any moment, and adds a worker when no worker that is awake can go on,
  * or in some settings at any time; a keep-alive may pass at any moment, but only as often as the setting says.
  *

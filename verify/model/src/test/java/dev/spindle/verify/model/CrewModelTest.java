@@ -11,6 +11,7 @@ import static dev.spindle.verify.model.Task.nests;
 import static dev.spindle.verify.model.Task.stalls;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.verify.model.Setting.Late;
 import dev.spindle.verify.model.Setting.Search;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -60,7 +61,17 @@ class CrewModelTest {
                 pool(1, 2, blocks(1), PLAIN, PLAIN).producer(0, 1).producer(2),
                 pool(1, 3, blocks(1, 2), nests(2), PLAIN).producer(0).producer(1),
                 pool(1, 3, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2),
-                pool(1, 2, nests(1), blocks(2), PLAIN).producer(0).producer(2).expiring(1));
+                pool(1, 2, nests(1), blocks(2), PLAIN).producer(0).producer(2).expiring(1),
+                pool(2, 2, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2).late(Late.FACTORY),
+                pool(1, 2, PLAIN, stalls(0), PLAIN)
+                        .producer(2, timer(0))
+                        .producer(1)
+                        .late(Late.FACTORY),
+                pool(1, 2, blocks(1), PLAIN, PLAIN).producer(0, 1).producer(2).late(Late.FACTORY),
+                pool(1, 2, blocks(1), PLAIN, PLAIN).producer(0, 1).producer(2).late(Late.CARRIER),
+                pool(1, 3, blocks(1), PLAIN).producer(0).producer(1).late(Late.CARRIER),
+                pool(1, 2, stalls(1), PLAIN).producer(0).producer(timer(1)).late(Late.CARRIER),
+                pool(1, 2, PLAIN, PLAIN).producer(0, 1).late(Late.FACTORY).stopping());
     }
 
     @ParameterizedTest

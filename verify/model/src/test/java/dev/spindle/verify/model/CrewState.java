@@ -10,6 +10,7 @@ class CrewState {
     static final Pc[] PCS = Pc.values();
     static final WorkerState[] STATES = WorkerState.values();
     static final int NOT_STARTED = 2; // instead of a permit
+    static final int IN_FACTORY = 3;
 
     final CrewModel model;
     final Setting setting;
@@ -79,7 +80,7 @@ class CrewState {
     }
 
     boolean lives(int worker) {
-        return pc(worker) != Pc.DEAD || own(worker, Own.PERMIT) == NOT_STARTED;
+        return pc(worker) != Pc.DEAD || own(worker, Own.PERMIT) >= NOT_STARTED;
     }
 
     /** Watch.isOn. */
@@ -98,6 +99,15 @@ class CrewState {
 
     boolean hasSurplus() {
         return get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT);
+    }
+
+    boolean comes(int worker) {
+        return own(worker, Own.COMES) != 0;
+    }
+
+    /** Whether there is a watcher to rely on. */
+    boolean isWatched() {
+        return is(Shared.WATCHER) && !comes(get(Shared.WATCHER));
     }
 
     boolean mayExpire() {
@@ -120,16 +130,28 @@ class CrewState {
         add(Shared.IDLES, 1);
     }
 
-    /** Returns the worker that became idle last, or 0: the first threads are producers. */
-    int pollIdle() {
-        if (!is(Shared.IDLES)) {
-            return 0;
+    /** Returns the worker with a platform thread that became idle last, or if {@code any} one with a virtual, or 0. */
+    int pollIdle(boolean any) {
+        int found = 0; // the first threads are producers
+        for (int i = 0; i < get(Shared.IDLES); i++) {
+            int worker = v[Shared.IDLE0.ordinal() + i];
+            boolean virtual = own(worker, Own.VIRTUAL) != 0;
+            boolean better = found == 0 || !virtual || own(found, Own.VIRTUAL) != 0;
+            found = better && (any || !virtual) ? worker : found;
         }
-        add(Shared.IDLES, -1);
-        int at = Shared.IDLE0.ordinal() + get(Shared.IDLES);
-        int worker = v[at];
-        v[at] = 0;
-        return worker;
+        if (found != 0) {
+            removeIdle(found);
+        }
+        return found;
+    }
+
+    boolean hasIdle(boolean virtual) {
+        for (int i = 0; i < get(Shared.IDLES); i++) {
+            if ((own(v[Shared.IDLE0.ordinal() + i], Own.VIRTUAL) != 0) == virtual) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void removeIdle(int worker) {

@@ -27,10 +27,15 @@ final class CrewSteps extends WatcherSteps {
                 Pc.IDLE_LOOKED,
                 Pc.WATCH_LOOK,
                 Pc.DISARMED,
+                Pc.STOPPED_LOOK,
+                Pc.STOPPED_LOOKED,
                 Pc.STOPPED_WATCHING,
                 Pc.TERMINATE_LOOKED,
                 Pc.ENDED_LOOKED,
                 Pc.DIE);
+        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS)) {
+            local.add(Pc.CAME); // there is no surplus
+        }
         local.add(Pc.RUN); // a later change of its state comes with an unpark
         if (!setting.grows()) {
             local.add(Pc.SIGNAL_LIMIT);

@@ -228,7 +228,7 @@ class IdleSteps extends WorkerSteps {
                 unpark(w);
             }
         }
-        while (pollIdle() != 0) {}
+        while (pollIdle(true) != 0) {}
         set(Shared.WATCHER, 0);
         if (!is(Shared.THREADS)) {
             set(Shared.TERMINATED, 1);
@@ -240,6 +240,8 @@ class IdleSteps extends WorkerSteps {
     private void die() {
         my(Own.PERMIT, 0);
         my(Own.STATE, 0);
+        my(Own.VIRTUAL, 0);
+        my(Own.CAME, 0);
         go(Pc.DEAD);
     }
 }

@@ -16,12 +16,14 @@ enum Own {
     TASK,
     /** A producer's next action. */
     NEXT,
-    /** Whether a producer was told that there is no thread. */
-    FAILED,
     /** Only for a mutant: the task that is published after the signal, plus one. */
     LATE,
     STATE,
     SEARCHES,
+    /** Whether its thread is virtual, whether it does perhaps not run for long, and whether it has just come. */
+    VIRTUAL,
+    COMES,
+    CAME,
     PERMIT,
     RING,
     /** Whether it has left an entry to another worker, and looks for more than such. */

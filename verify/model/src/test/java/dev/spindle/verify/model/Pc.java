@@ -30,6 +30,9 @@ enum Pc {
     SLOW_SEARCHING,
     ARM,
     ARM_WATCHER,
+    // Crew.start, in the factory and after it
+    START,
+    STARTED,
     // ReadyQueue.hasReady
     LOOK_ENTRY,
     LOOK_RING,
@@ -46,6 +49,8 @@ enum Pc {
     TIMERS_AGAIN,
     // Worker
     RUN,
+    COME,
+    CAME,
     POLL,
     POLL_RING,
     FOUND,
@@ -95,6 +100,8 @@ enum Pc {
     GROW_SEARCHING,
     STOP_WATCHING,
     STOPPED_TIMERS,
+    STOPPED_LOOK,
+    STOPPED_LOOKED,
     STOPPED_WATCHING,
     PARK_WATCHING,
     // the end

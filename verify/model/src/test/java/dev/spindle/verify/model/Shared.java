@@ -7,6 +7,7 @@ enum Shared {
     LOCK,
     SEARCHING,
     AWAKE,
+    COMING,
     BLOCKED,
     LIMIT,
     ARMED,

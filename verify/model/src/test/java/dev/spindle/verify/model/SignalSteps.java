@@ -37,14 +37,14 @@ class SignalSteps extends CrewState {
             case PUBLISHED_OWN -> {
                 boolean next = Integer.bitCount(my(Own.RING)) <= 1 || has(Mutant.SECOND_ENTRY_WAKES_NOBODY);
                 if (is(Shared.ATTENDED) && next) {
-                    returned(true);
+                    back();
                 } else {
                     go(Pc.SIGNAL);
                 }
             }
             case SIGNAL -> {
                 if (is(Shared.SEARCHING)) {
-                    returned(true);
+                    back();
                 } else {
                     go(Pc.SIGNAL_LIMIT);
                 }
@@ -65,14 +65,14 @@ class SignalSteps extends CrewState {
                 if (room) {
                     go(Pc.SLOW_SIGNAL);
                 } else if (most || has(Mutant.WATCH_IS_NOT_ARMED)) {
-                    returned(true);
+                    back();
                 } else {
                     go(Pc.SIGNAL_ARMED);
                 }
             }
             case SIGNAL_ARMED -> {
                 if (is(Shared.ARMED)) {
-                    returned(true);
+                    back();
                 } else {
                     go(Pc.SLOW_SIGNAL);
                 }
@@ -89,20 +89,30 @@ class SignalSteps extends CrewState {
                 set(Shared.UNWATCHED, is(Shared.TIMERS) && !has(Mutant.TAKEN_WATCHER_LEAVES_TIMERS) ? 1 : 0);
                 go(Pc.SLOW_AWAKE);
             }
-            case SLOW_AWAKE -> {
-                add(Shared.AWAKE, 1);
-                go(Pc.SLOW_SEARCHING);
-            }
-            case SLOW_SEARCHING -> {
-                add(Shared.SEARCHING, 1);
-                wake(WorkerState.AWAKE);
-                unlock();
-            }
+            case SLOW_AWAKE -> enlist(Pc.SLOW_SEARCHING);
+            case SLOW_SEARCHING -> searches();
             case ARM -> {
                 set(Shared.ARMED, 1);
                 go(Pc.ARM_WATCHER);
             }
             case ARM_WATCHER -> armWatcher();
+            case START -> {
+                int who = my(Own.WHO);
+                own(who, Own.PERMIT, 0);
+                own(who, Own.PC, atStart(who).ordinal());
+                if (own(who, Own.VIRTUAL) != 0) {
+                    back();
+                } else {
+                    go(Pc.STARTED);
+                }
+            }
+            case STARTED -> { // it counts as searching as soon as its thread has started
+                if (isLocked()) {
+                    return false;
+                }
+                come(my(Own.WHO), true);
+                back();
+            }
             case LOOK_ENTRY -> {
                 my(Own.SEEN, is(Shared.ENTRY) ? 1 : 0);
                 if (is(Shared.ENTRY) || !setting.usesRings()) {
@@ -128,56 +138,79 @@ class SignalSteps extends CrewState {
         return true;
     }
 
-    /** Returns from a signal; a producer learns whether there is any thread. */
-    void returned(boolean thereIs) {
-        my(Own.FAILED, thereIs || t >= producers ? 0 : 1);
-        back();
-    }
-
     private boolean slowSignal() {
         if (!lock()) {
             return false;
         }
         if (is(Shared.SEARCHING)) {
             unlock();
-            returned(true);
+            back();
         } else if (get(Shared.AWAKE) - get(Shared.BLOCKED) < get(Shared.LIMIT)) {
-            int who = pollIdle();
+            int room = get(Shared.LIMIT) - (get(Shared.AWAKE) - get(Shared.BLOCKED));
+            boolean free = room > get(Shared.COMING);
+            int who = pollIdle(free);
             boolean takesWatcher = who == 0 && is(Shared.ATTENDED) && !is(Shared.ARMED) && is(Shared.WATCHER);
-            who = who != 0 || takesWatcher ? who : reserve();
+            who = who != 0 || takesWatcher || !free ? who : reserve();
             if (who != 0) {
                 my(Own.WHO, who);
                 go(Pc.SLOW_AWAKE);
-            } else if (is(Shared.WATCHER)) {
+            } else if (free && is(Shared.WATCHER)) {
                 my(Own.WHO, get(Shared.WATCHER));
                 set(Shared.WATCHER, 0);
                 go(Pc.SLOW_DISARM);
+            } else if (!free && mayArm()) {
+                go(Pc.ARM);
             } else {
                 unlock();
-                returned(is(Shared.THREADS));
+                back();
             }
-        } else if (!is(Shared.ARMED) && get(Shared.LIMIT) < setting.max() && !has(Mutant.WATCH_IS_NOT_ARMED)) {
+        } else if (mayArm()) {
             go(Pc.ARM);
         } else {
             unlock();
-            returned(true);
+            back();
         }
         return true;
     }
 
+    private boolean mayArm() {
+        return !is(Shared.ARMED) && get(Shared.LIMIT) < setting.max() && !has(Mutant.WATCH_IS_NOT_ARMED);
+    }
+
     private void armWatcher() {
-        int who = get(Shared.WATCHER);
-        who = who != 0 ? who : pollIdle();
-        who = who != 0 ? who : reserve();
+        int who = appoint();
         if (who == 0) {
             set(Shared.ARMED, get(Shared.THREADS) >= setting.max() ? 1 : 0);
             unlock();
-            returned(is(Shared.THREADS));
+            back();
         } else {
-            set(Shared.WATCHER, who);
             my(Own.WHO, who);
-            wake(WorkerState.WATCHING);
             unlock();
+            rouse();
+        }
+    }
+
+    /** CrewStates.appoint and appointNew: returns who watches from now on, or 0. */
+    int appoint() {
+        int before = get(Shared.WATCHER);
+        int who = before == 0 || comes(before) ? pollIdle(before == 0) : 0;
+        who = who != 0 || before != 0 ? who : reserve();
+        if (who != 0) {
+            own(who, Own.COMES, own(who, Own.VIRTUAL) | own(who, Own.COMES));
+            post(who);
+        }
+        return get(Shared.WATCHER);
+    }
+
+    /** CrewStates.watch. */
+    void post(int who) {
+        int before = get(Shared.WATCHER);
+        set(Shared.WATCHER, who);
+        state(who, WorkerState.WATCHING);
+        set(Shared.UNWATCHED, comes(who) && is(Shared.TIMERS) ? 1 : 0);
+        if (before != 0) {
+            state(before, WorkerState.AWAKE);
+            add(Shared.COMING, 1);
         }
     }
 
@@ -199,6 +232,9 @@ class SignalSteps extends CrewState {
 
     /** Where a worker goes that looks at its state. */
     Pc atStart(int worker) {
+        if (comes(worker)) {
+            return Pc.COME;
+        }
         return switch (state(worker)) {
             case AWAKE -> Pc.POLL;
             case IDLE -> Pc.PARK;
@@ -218,6 +254,9 @@ class SignalSteps extends CrewState {
             if (!lives(w)) {
                 add(Shared.THREADS, 1);
                 own(w, Own.PERMIT, NOT_STARTED);
+                boolean virtual = setting.late() == Setting.Late.CARRIER && get(Shared.THREADS) > setting.core();
+                own(w, Own.VIRTUAL, virtual ? 1 : 0);
+                own(w, Own.COMES, setting.late() == Setting.Late.NONE ? 0 : 1);
                 return w;
             }
         }
@@ -227,17 +266,61 @@ class SignalSteps extends CrewState {
         throw new AssertionError("no thread is left");
     }
 
-    /** Sets the state of WHO, and unparks or starts it: to start a thread does not fail here. */
-    void wake(WorkerState to) {
+    /** CrewStates.enlist: begins to put WHO to work; one that is coming is not counted as awake yet. */
+    void enlist(Pc searching) {
         int who = my(Own.WHO);
-        state(who, to);
-        own(who, Own.SEARCHES, to == WorkerState.AWAKE ? 1 : 0);
-        if (own(who, Own.PERMIT) == NOT_STARTED) {
+        if (comes(who) || own(who, Own.VIRTUAL) != 0) {
+            own(who, Own.COMES, 1);
+            add(Shared.COMING, 1);
+            state(who, WorkerState.AWAKE);
+            unlock();
+            rouse();
+        } else {
+            add(Shared.AWAKE, 1);
+            go(searching);
+        }
+    }
+
+    /** The end of it for one that is not coming. */
+    void searches() {
+        int who = my(Own.WHO);
+        add(Shared.SEARCHING, 1);
+        own(who, Own.SEARCHES, 1);
+        state(who, WorkerState.AWAKE);
+        unlock();
+        rouse();
+    }
+
+    /** Unparks WHO, or starts its thread: that does not fail here. */
+    void rouse() {
+        int who = my(Own.WHO);
+        if (own(who, Own.PERMIT) == NOT_STARTED && setting.late() != Setting.Late.NONE) {
+            own(who, Own.PERMIT, IN_FACTORY);
+            go(Pc.START);
+        } else if (own(who, Own.PERMIT) == NOT_STARTED) {
             own(who, Own.PERMIT, 0);
             own(who, Own.PC, atStart(who).ordinal());
+            back();
         } else {
             unpark(who);
+            back();
         }
-        returned(true);
+    }
+
+    /** CrewStates.come, in one step: the worker is counted on, which only keeps others from being woken. */
+    void come(int worker, boolean searches) {
+        if (!comes(worker)) {
+            return;
+        }
+        own(worker, Own.COMES, 0);
+        own(worker, Own.CAME, searches ? 0 : 1);
+        if (state(worker) == WorkerState.AWAKE) {
+            add(Shared.COMING, -1);
+            add(Shared.AWAKE, 1);
+            add(Shared.SEARCHING, searches ? 1 : 0);
+            own(worker, Own.SEARCHES, searches ? 1 : 0);
+        } else if (get(Shared.WATCHER) == worker) {
+            set(Shared.UNWATCHED, 0);
+        }
     }
 }

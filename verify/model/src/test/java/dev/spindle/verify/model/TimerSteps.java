@@ -36,16 +36,7 @@ class TimerSteps extends SignalSteps {
                     publish(task, Pc.P_SUBMITTED);
                 }
             }
-            case P_SUBMITTED -> { // WorkerPool.takeBack
-                if (my(Own.FAILED) == 0) {
-                    go(my(Own.TASK) == 0 ? Pc.P_NEXT : Pc.P_RACED);
-                } else if (isLocked()) {
-                    return false;
-                } else {
-                    my(Own.FAILED, 0);
-                    go(!is(Shared.THREADS) && remove() ? Pc.P_NEXT : Pc.P_RACED);
-                }
-            }
+            case P_SUBMITTED -> go(my(Own.TASK) == 0 ? Pc.P_NEXT : Pc.P_RACED);
             case P_RACED -> { // Spindle.execute: the shutdown may not have seen it
                 if (is(Shared.STOPPING) && remove()) {
                     call(Pc.TRY_TERMINATE, Pc.P_NEXT);
@@ -66,7 +57,6 @@ class TimerSteps extends SignalSteps {
                 }
             }
             case P_TERMINATE -> {
-                my(Own.FAILED, 0);
                 call(Pc.TRY_TERMINATE, Pc.DEAD);
             }
             default -> throw new AssertionError(pc);
@@ -118,7 +108,7 @@ class TimerSteps extends SignalSteps {
                 }
             }
             case WATCH_TIMERS, WATCH_TIMERS_AGAIN -> {
-                if (!is(Shared.WATCHER)) {
+                if (!isWatched()) {
                     go(Pc.WATCH_TIMERS_LOCKED);
                 } else if (pc == Pc.WATCH_TIMERS) {
                     back();
@@ -185,21 +175,13 @@ class TimerSteps extends SignalSteps {
         if (isLocked()) {
             return false;
         }
-        int who = get(Shared.WATCHER);
+        int who = appoint();
+        set(Shared.UNWATCHED, !isWatched() && !has(Mutant.NO_WATCHER_AND_NOBODY_TOLD) ? 1 : 0);
         if (who == 0) {
-            who = pollIdle();
-            who = who != 0 ? who : reserve();
-            set(Shared.WATCHER, who);
-            set(Shared.UNWATCHED, who == 0 && !has(Mutant.NO_WATCHER_AND_NOBODY_TOLD) ? 1 : 0);
-            if (who == 0) {
-                back();
-            } else {
-                my(Own.WHO, who);
-                wake(WorkerState.WATCHING);
-            }
-        } else {
-            unpark(who);
             back();
+        } else {
+            my(Own.WHO, who);
+            rouse();
         }
         return true;
     }

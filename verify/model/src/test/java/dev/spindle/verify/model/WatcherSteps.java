@@ -84,15 +84,10 @@ class WatcherSteps extends IdleSteps {
                 go(Pc.GROW_AWAKE);
             }
             case GROW_AWAKE -> {
-                add(Shared.AWAKE, 1);
-                go(Pc.GROW_SEARCHING);
+                call(Pc.GROW_AWAKE, Pc.WATCH);
+                enlist(Pc.GROW_SEARCHING);
             }
-            case GROW_SEARCHING -> {
-                add(Shared.SEARCHING, 1);
-                call(Pc.WATCH, Pc.WATCH);
-                wake(WorkerState.AWAKE);
-                unlock();
-            }
+            case GROW_SEARCHING -> searches();
             default -> {
                 return stopWatching(pc);
             }
@@ -110,7 +105,7 @@ class WatcherSteps extends IdleSteps {
             go(Pc.WATCH);
             return true;
         }
-        int who = pollIdle();
+        int who = pollIdle(true);
         who = who != 0 ? who : reserve();
         if (who == 0 && get(Shared.THREADS) >= setting.max()) {
             who = get(Shared.WATCHER);
@@ -149,15 +144,23 @@ class WatcherSteps extends IdleSteps {
                     state(t, WorkerState.IDLE);
                     pushIdle(t);
                 }
-                go(has(Mutant.STOP_WATCHING_FORGETS_NEW_TIMERS) ? Pc.STOPPED_WATCHING : Pc.STOPPED_TIMERS);
+                go(has(Mutant.STOP_WATCHING_FORGETS_NEW_TIMERS) ? Pc.STOPPED_LOOK : Pc.STOPPED_TIMERS);
             }
             case STOPPED_TIMERS -> {
                 if (is(Shared.TIMERS)) {
-                    call(Pc.WATCH_TIMERS, Pc.STOPPED_WATCHING);
+                    call(Pc.WATCH_TIMERS, Pc.STOPPED_LOOK);
                 } else {
-                    go(Pc.STOPPED_WATCHING);
+                    go(Pc.STOPPED_LOOK);
                 }
             }
+            case STOPPED_LOOK -> {
+                if (has(Mutant.STOP_WATCHING_DOES_NOT_LOOK)) {
+                    go(Pc.STOPPED_WATCHING);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.STOPPED_LOOKED);
+                }
+            }
+            case STOPPED_LOOKED -> signalIfSeen(Pc.STOPPED_WATCHING);
             case STOPPED_WATCHING -> {
                 if (setting.stops()) {
                     call(Pc.TRY_TERMINATE, Pc.RUN);

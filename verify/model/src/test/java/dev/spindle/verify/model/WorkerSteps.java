@@ -12,6 +12,14 @@ class WorkerSteps extends TimerSteps {
     boolean work(Pc pc, int choice) {
         switch (pc) {
             case RUN -> go(atStart(t));
+            case COME -> { // when its thread has a carrier
+                if (isLocked()) {
+                    return false;
+                }
+                come(t, false);
+                go(my(Own.CAME) != 0 && state(t) == WorkerState.AWAKE ? Pc.CAME : Pc.RUN);
+            }
+            case CAME -> go(hasSurplus() ? Pc.RETREAT : Pc.POLL);
             case POLL -> {
                 return poll(choice);
             }
@@ -30,8 +38,9 @@ class WorkerSteps extends TimerSteps {
                 if (isLocked()) {
                     return false;
                 }
-                add(Shared.SEARCHING, -1);
+                add(Shared.SEARCHING, -my(Own.SEARCHES));
                 my(Own.SEARCHES, 0);
+                my(Own.CAME, 0);
                 if (has(Mutant.FOUND_DOES_NOT_SIGNAL)) {
                     go(Pc.EXECUTE);
                 } else {
@@ -202,17 +211,20 @@ class WorkerSteps extends TimerSteps {
         my(Own.BOUND, 0);
         my(Own.LEFT, 0);
         my(Own.TASK, choice + 1);
-        go(my(Own.SEARCHES) != 0 ? Pc.FOUND : Pc.EXECUTE);
+        go(my(Own.SEARCHES) != 0 || my(Own.CAME) != 0 ? Pc.FOUND : Pc.EXECUTE);
         return true;
     }
 
+    private boolean mayTakeTheWatch() {
+        return has(Mutant.COMING_WATCHER_IS_RELIED_ON) ? !is(Shared.WATCHER) : !isWatched();
+    }
+
     void leaveService() {
+        my(Own.CAME, 0);
         if (is(Shared.FINISHING)) {
             state(t, WorkerState.ENDING);
-        } else if (!is(Shared.WATCHER) && (isWatchOn() || is(Shared.TIMERS))) {
-            set(Shared.WATCHER, t);
-            set(Shared.UNWATCHED, 0);
-            state(t, WorkerState.WATCHING);
+        } else if (mayTakeTheWatch() && (isWatchOn() || is(Shared.TIMERS))) {
+            post(t);
         } else {
             pushIdle(t);
             state(t, WorkerState.IDLE);
