@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,12 @@ class SlowThreadsContractTest {
     final Spindles spindles = new Spindles();
 
     private final List<Gate> gates = new ArrayList<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     @AfterEach
     void open() {
         gates.forEach(Gate::open);
+        ended.countDown();
     }
 
     private Gate gate() {
@@ -54,7 +57,8 @@ class SlowThreadsContractTest {
 
     /** A factory whose {@code slow}-th thread is made only once its gate is open; it may then fail as often as said. */
     private final class SlowFactory implements ThreadFactory {
-        private final Gate making = gate();
+        private final CountDownLatch asking = new CountDownLatch(1);
+        private final CountDownLatch making = new CountDownLatch(1);
         private final int slow;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger failures;
@@ -67,7 +71,10 @@ class SlowThreadsContractTest {
         @Override
         public Thread newThread(Runnable worker) {
             if (asked.incrementAndGet() == slow) {
-                making.run();
+                asking.countDown();
+                while (making.getCount() > 0 && ended.getCount() > 0) { // longer than a test waits for anything
+                    LockSupport.parkNanos(100_000);
+                }
             }
             if (failures.getAndDecrement() > 0) {
                 throw new IllegalStateException("on purpose");
@@ -79,7 +86,7 @@ class SlowThreadsContractTest {
         Thread holdUp(Runnable submit) {
             Thread submitter = new Thread(submit);
             submitter.start();
-            making.awaitEntered();
+            await(asking);
             return submitter;
         }
     }
@@ -250,7 +257,7 @@ class SlowThreadsContractTest {
         second.start();
         until(() -> second.getState() == Thread.State.WAITING);
 
-        factory.making.open();
+        factory.making.countDown();
 
         await(ran);
     }
@@ -293,7 +300,7 @@ class SlowThreadsContractTest {
             second.start();
             until(() -> !second.isAlive() || second.getState() == Thread.State.WAITING);
 
-            factory.making.open();
+            factory.making.countDown();
             first.join();
             second.join();
             until(() -> ran.get() == accepted.get());
