@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,7 +37,7 @@ final class DefaultThreads {
     }
 
     private static ThreadGroup topmost() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // it lives
         for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
             group = parent;
         }

@@ -66,7 +66,7 @@ final class GracefulShutdown {
     void begin() {
         CompletableFuture<?> unused = strand.ended().thenRun(this::hasEnded);
         if (!strand.isAlone() || !startThreadForLimit()) {
-            boolean unwatched = arm(limit, limitNanos);
+            boolean unusedAnswer = arm(limit, limitNanos);
         }
         if (quietNanos == 0) {
             strand.shutdown();
@@ -162,7 +162,7 @@ final class GracefulShutdown {
         } catch (TimeoutException e) {
             takeAll();
         } catch (InterruptedException e) {
-            boolean unwatched = arm(limit, limitNanos);
+            boolean unusedAnswer = arm(limit, limitNanos);
         } catch (ExecutionException e) {
             throw new AssertionError("termination does not fail", e);
         }

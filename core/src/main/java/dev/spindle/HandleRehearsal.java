@@ -30,7 +30,7 @@ final class HandleRehearsal {
         CompletableFuture<?> outcome = entry.outcome();
         entry.run();
 
-        boolean closed = new AtomicReference<>(pool).getAndSet(null) == pool; // of async tasks
+        boolean closed = new AtomicReference<@Nullable Pool>(pool).getAndSet(null) == pool; // of async tasks
         if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
             throw new AssertionError("the rehearsed task did not end: " + future + ", " + entry.state());
         }

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Accepted;
 import dev.spindle.internal.Events;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import dev.spindle.internal.TokenCore;
@@ -87,6 +88,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                 queueCapacity == 0 ? TokenCore.UNBOUNDED : Math.min(queueCapacity, TokenCore.UNBOUNDED),
                 () -> terminated.complete(null));
         admission = new Admission(spindle.pool(), options.onFull);
+    }
+
+    @Override
+    Pool pool() {
+        return spindle.pool();
     }
 
     Spindle spindle() {

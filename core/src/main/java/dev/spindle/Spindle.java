@@ -433,6 +433,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return lanes;
     }
 
+    @Override
     Pool pool() {
         return pool;
     }

@@ -6,6 +6,7 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.Places;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import java.time.Duration;
@@ -89,6 +90,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Nullable
     Places places() {
         return places;
+    }
+
+    @Override
+    Pool pool() {
+        return spindle.pool();
     }
 
     Spindle spindle() {

@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** What all executors of this project share: every way in of the JDK's interfaces leads to {@code execute} or to a delay. */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
-        Pools.findBy(
-                executor -> executor instanceof Strand strand ? strand.spindle().pool() : ((Spindle) executor).pool());
+        Pools.findBy(executor -> ((TaskService) executor).pool());
     }
+
+    /** Returns what runs the tasks. */
+    abstract Pool pool();
 
     /** Returns the future of a task that is about to be handed to {@code execute}. */
     abstract <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result);

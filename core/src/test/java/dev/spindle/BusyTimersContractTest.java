@@ -22,7 +22,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,15 +53,18 @@ class BusyTimersContractTest {
 
     /** What never runs dry. */
     enum Busy {
-        KEY(spindle -> spindle.keyed().at("busy")),
-        STRAND(spindle -> spindle.strand("busy")),
-        EXECUTOR(spindle -> spindle.executor("busy").maxConcurrency(1).build()),
-        PLAIN(spindle -> spindle);
+        KEY,
+        STRAND,
+        EXECUTOR,
+        PLAIN;
 
-        final Function<Spindle, Executor> on;
-
-        Busy(Function<Spindle, Executor> on) {
-            this.on = on;
+        Executor on(Spindle spindle) {
+            return switch (this) {
+                case KEY -> spindle.keyed().at("busy");
+                case STRAND -> spindle.strand("busy");
+                case EXECUTOR -> spindle.executor("busy").maxConcurrency(1).build();
+                case PLAIN -> spindle;
+            };
         }
     }
 
@@ -106,7 +108,7 @@ class BusyTimersContractTest {
     void a2_laneThatNeverRunsDry_timersStillFire(Busy busy) throws InterruptedException {
         for (WaitStrategy wait : WaitStrategy.values()) {
             Spindle spindle = fixed(1, wait);
-            keepBusy(busy.on.apply(spindle), 200_000);
+            keepBusy(busy.on(spindle), 200_000);
             CountDownLatch beats = new CountDownLatch(5);
 
             spindle.scheduleAtFixedRate(beats::countDown, 10, 10, MILLISECONDS);
@@ -314,13 +316,13 @@ class BusyTimersContractTest {
 
     /** What owns delayed tasks and shuts down beside others. */
     enum Owner {
-        STRAND(spindle -> spindle.strand("owner")),
-        EXECUTOR(spindle -> spindle.executor("owner").maxConcurrency(1).build());
+        STRAND,
+        EXECUTOR;
 
-        final Function<Spindle, TaskService> in;
-
-        Owner(Function<Spindle, TaskService> in) {
-            this.in = in;
+        TaskService in(Spindle spindle) {
+            return this == STRAND
+                    ? spindle.strand("owner")
+                    : spindle.executor("owner").maxConcurrency(1).build();
         }
     }
 
@@ -335,7 +337,7 @@ class BusyTimersContractTest {
         }
         List<Long> nanos = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            TaskService owner = kind.in.apply(spindle);
+            TaskService owner = kind.in(spindle);
             Runnable late = () -> {};
             Runnable soon = () -> {};
             Future<?> periodic = owner.scheduleAtFixedRate(() -> {}, 1, 1, DAYS);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class CostContractTest {
     private static final long LEAST_NANOS = Duration.ofMillis(100).toNanos(); // shorter ones say little
 
-    private static final Runnable NOTHING = () -> {};
+    private static void nothing() {}
 
     /** Does so many operations, and returns how long they took. */
     private interface Load {
@@ -47,7 +47,7 @@ class CostContractTest {
                     try {
                         end.await();
                     } catch (InterruptedException e) {
-                        continue; // the shutdown's
+                        // the shutdown's
                     }
                 }
             });
@@ -76,7 +76,7 @@ class CostContractTest {
         assertLinear(50_000, count -> {
             try (Busy busy = new Busy(Spindle.builder())) {
                 for (int i = 0; i < count; i++) {
-                    busy.spindle.execute(NOTHING);
+                    busy.spindle.execute(CostContractTest::nothing);
                 }
                 return shutdownNow(busy.spindle, count);
             }
@@ -89,9 +89,9 @@ class CostContractTest {
             try (Busy busy = new Busy(Spindle.builder())) {
                 for (int i = 0; i < count; i++) {
                     if (i % 5 == 0) {
-                        busy.spindle.keyed().execute(i, NOTHING);
+                        busy.spindle.keyed().execute(i, CostContractTest::nothing);
                     }
-                    busy.spindle.execute(NOTHING);
+                    busy.spindle.execute(CostContractTest::nothing);
                 }
                 return shutdownNow(busy.spindle, count + (count + 4) / 5);
             }
@@ -104,7 +104,7 @@ class CostContractTest {
             try (Busy busy = new Busy(Spindle.builder())) {
                 LogicalExecutor executor = busy.spindle.executor("tasks").build();
                 for (int i = 0; i < count; i++) {
-                    executor.execute(NOTHING);
+                    executor.execute(CostContractTest::nothing);
                 }
                 return shutdownNow(executor, count);
             }
@@ -117,7 +117,7 @@ class CostContractTest {
             try (Busy busy = new Busy(Spindle.builder())) {
                 Lane lane = busy.spindle.keyed().at("key");
                 for (int i = 0; i < count; i++) {
-                    lane.execute(NOTHING);
+                    lane.execute(CostContractTest::nothing);
                 }
                 return shutdownNow(busy.spindle, count);
             }
@@ -129,7 +129,7 @@ class CostContractTest {
         assertLinear(10_000, count -> {
             try (Busy busy = new Busy(Spindle.builder())) {
                 for (int i = 0; i < count; i++) {
-                    busy.spindle.keyed().execute(i, NOTHING);
+                    busy.spindle.keyed().execute(i, CostContractTest::nothing);
                 }
                 return shutdownNow(busy.spindle, count);
             }
@@ -166,7 +166,7 @@ class CostContractTest {
                 Lane lane = busy.spindle.keyed().at("key");
                 long begin = System.nanoTime();
                 for (int i = 0; i < count; i++) {
-                    lane.execute(NOTHING);
+                    lane.execute(CostContractTest::nothing);
                 }
                 return System.nanoTime() - begin;
             }
@@ -180,7 +180,7 @@ class CostContractTest {
                 Lane lane = busy.spindle.keyed().at("key");
                 long begin = System.nanoTime();
                 for (int i = 0; i < count; i++) {
-                    lane.coalesce(i, NOTHING);
+                    lane.coalesce(i, CostContractTest::nothing);
                 }
                 return System.nanoTime() - begin;
             }
@@ -195,7 +195,7 @@ class CostContractTest {
     private static long drop(Busy busy, ExecutorService executor, int count) {
         long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            executor.execute(NOTHING);
+            executor.execute(CostContractTest::nothing);
         }
         long nanos = System.nanoTime() - begin;
         assertThat(busy.end.getCount()).isEqualTo(1);

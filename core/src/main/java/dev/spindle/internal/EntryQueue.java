@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
  */
+@SuppressWarnings("NonApiType") // ArrayList: its capacity is ensured before an entry is taken
 public final class EntryQueue {
     /*
      * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
@@ -239,7 +240,7 @@ public final class EntryQueue {
      */
     public void removeAll(Predicate<Object> wanted, ArrayList<Object> to) {
         try {
-            Object none = remove(wanted, to);
+            Object unused = remove(wanted, to);
         } catch (OutOfMemoryError e) {
             return; // before it took the next
         }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * and if there is still no thread they try themselves, so that each is refused for a failure of its own. All but {@link
  * #isThere} and {@link #wasEver} are called under the crew's lock.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
 final class FirstThread {
     /*
      * field    writers                        readers  mode

@@ -17,7 +17,7 @@ public final class Pools {
         finder = found;
     }
 
-    /** Returns the pool of {@code executor}, a spindle or a strand. */
+    /** Returns the pool of {@code executor}, a spindle, a strand or a logical executor. */
     public static Pool of(Object executor) {
         return Objects.requireNonNull(finder, "no executor was made").apply(executor);
     }

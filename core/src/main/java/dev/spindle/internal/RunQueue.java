@@ -148,6 +148,7 @@ public final class RunQueue extends Padding {
     }
 
     /** Takes all entries that {@code wanted} accepts and there is memory for in {@code to}. By anybody. */
+    @SuppressWarnings("NonApiType") // whose capacity is ensured first
     void takeAll(Predicate<Object> wanted, ArrayList<Object> to) {
         for (boolean more = true; more; ) {
             try {

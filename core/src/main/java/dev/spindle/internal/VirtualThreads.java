@@ -21,6 +21,6 @@ final class VirtualThreads {
 
     /** Returns whether {@code thread} is a virtual one. */
     static boolean isVirtual(Thread thread) throws ReflectiveOperationException {
-        return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invoke(thread);
+        return IS_VIRTUAL != null && Boolean.TRUE.equals(IS_VIRTUAL.invoke(thread));
     }
 }
