@@ -215,6 +215,22 @@ class RetryTest {
     }
 
     @Test
+    void b1_valueThatWaitsForItsRetryAndIsNotNeeded_isDiscarded() {
+        List<String> discarded = new ArrayList<>();
+        CompletableFuture<Outcome<String>> answer = endpoint()
+                .repeatable()
+                .retry(TWICE)
+                .failureWhen(outcome -> true)
+                .onDiscard(discarded::add)
+                .build()
+                .call("q", in(SECOND));
+        backend.answer(0, "503");
+        answer.cancel(true);
+
+        assertThat(discarded).containsExactly("503");
+    }
+
+    @Test
     void b3_callerCancelsDuringThePause_thereIsNoRetry() {
         CompletableFuture<Outcome<String>> answer =
                 endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));

@@ -22,7 +22,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Makes mutants of the core and of messaging, in a folder of its own, and runs tests on them. The checkout stays as it is. */
+/** Makes mutants of the core, of messaging and of flow, in a folder of its own, and runs tests on them. The checkout stays as it is. */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
     private static final List<String> LINCHECK = List.of(
@@ -93,7 +93,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), messaging(), claims()));
+                    classPath(core(), messaging(), flow(), claims()));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -139,8 +139,11 @@ final class Laboratory {
         } else {
             command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
             command.add("-Djunit.jupiter.execution.timeout.default=" + kind.limitSeconds() + " s");
-            Path[] tests = {root.resolve("core/target/test-classes"), root.resolve("messaging/target/test-classes")};
-            command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), tests[0], tests[1])));
+            Path[] tests = Stream.of("core", "messaging", "flow")
+                    .map(module -> root.resolve(module + "/target/test-classes"))
+                    .toArray(Path[]::new);
+            command.addAll(
+                    List.of("-cp", classPath(mutant, core(), messaging(), flow(), tests[0], tests[1], tests[2])));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
         }
@@ -193,6 +196,10 @@ final class Laboratory {
 
     private Path messaging() {
         return root.resolve("messaging/target/classes");
+    }
+
+    private Path flow() {
+        return root.resolve("flow/target/classes");
     }
 
     private Path claims() {

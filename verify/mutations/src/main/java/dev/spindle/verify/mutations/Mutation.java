@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that is put into a source file of the core or of messaging, and the test that must find it.
+ * A fault that is put into a source file of the core, of messaging or of flow, and the test that must find it.
  *
  * @param name what the fault is, in words joined by hyphens
  * @param why what goes wrong with it
@@ -23,7 +23,7 @@ record Mutation(String name, String why, String file, List<String> find, List<St
 
     /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
     static String module(String name) {
-        return name.startsWith("pipeline") ? "messaging" : "core";
+        return name.startsWith("pipeline") ? "messaging" : name.startsWith("flow") ? "flow" : "core";
     }
 
     /** Returns {@code source} with the fault in it. */
