@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrewModelTest {
     private static final int MOST = 4_000_000;
 
-    /** One or two producers, up to three workers, three tasks; the smallest first. */
+    /** One or two producers, up to three workers, up to four tasks; the smallest first. */
     static List<Setting> settings() {
         return List.of(
                 pool(1, 1, PLAIN, PLAIN, PLAIN).producer(timer(1), 2).producer(timer(0)),
@@ -62,6 +62,10 @@ class CrewModelTest {
                 pool(1, 3, blocks(1, 2), nests(2), PLAIN).producer(0).producer(1),
                 pool(1, 3, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2),
                 pool(1, 2, nests(1), blocks(2), PLAIN).producer(0).producer(2).expiring(1),
+                pool(2, 2, PLAIN, nests(2), nests(3), PLAIN)
+                        .producer(timer(0), 1)
+                        .leaving(),
+                pool(1, 2, PLAIN, PLAIN, PLAIN, PLAIN).producer(timer(0), 1, 2, 3),
                 pool(2, 2, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2).late(Late.FACTORY),
                 pool(1, 2, PLAIN, stalls(0), PLAIN)
                         .producer(2, timer(0))
