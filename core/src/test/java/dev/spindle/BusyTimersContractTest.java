@@ -52,6 +52,7 @@ class BusyTimersContractTest {
     }
 
     /** What never runs dry. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
     enum Busy {
         KEY,
         STRAND,
@@ -315,6 +316,7 @@ class BusyTimersContractTest {
     // ---------------------------------------------------------------- U2
 
     /** What owns delayed tasks and shuts down beside others. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
     enum Owner {
         STRAND,
         EXECUTOR;

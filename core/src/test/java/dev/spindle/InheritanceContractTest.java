@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URL;
@@ -28,6 +29,7 @@ class InheritanceContractTest {
         STRAND(() -> Strand.builder("kind").build()),
         GROUP(() -> Strand.builder("kind").group(1).at(0));
 
+        @SuppressWarnings("ImmutableEnumChecker") // keeps nothing
         final Supplier<ExecutorService> maker;
 
         Kind(Supplier<ExecutorService> maker) {
@@ -49,7 +51,7 @@ class InheritanceContractTest {
                     thread.getPriority(),
                     thread.getContextClassLoader(),
                     INHERITED.get(),
-                    thread.getThreadGroup());
+                    requireNonNull(thread.getThreadGroup()));
         }
     }
 

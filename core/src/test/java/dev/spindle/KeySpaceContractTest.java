@@ -43,15 +43,14 @@ class KeySpaceContractTest {
     void k2_viewsOfOneName_areOneSpace() {
         Spindle spindle = spindles.of(spindles.builder().core(2));
         Keyed<String> one = spindle.keyed("accounts");
-        Keyed<String> other =
-                spindle.keyed(new StringBuilder("acc").append("ounts").toString());
+        Keyed<String> other = spindle.keyed(String.join("", "acc", "ounts"));
         List<Integer> order = new ArrayList<>(); // written by one lane
         Gate gate = new Gate();
         one.execute("alice", gate);
         gate.awaitEntered();
 
         one.execute("alice", () -> order.add(1));
-        other.at(new StringBuilder("al").append("ice").toString()).execute(() -> order.add(2));
+        other.at(String.join("", "al", "ice")).execute(() -> order.add(2));
         other.coalesce("alice", () -> order.add(3));
         one.schedule("alice", () -> order.add(4), Duration.ZERO);
         until(() -> one.snapshot("alice").orElseThrow().depth() == 4);
@@ -231,6 +230,6 @@ class KeySpaceContractTest {
         assertThat(lane.key()).isEqualTo(42);
         assertThat(lane).hasToString("key orders/42");
         assertThat(lane.snapshot().space()).isEqualTo("orders");
-        assertThat(spindle.keyed("unused").<Integer>at(1).snapshot().space()).isEqualTo("unused");
+        assertThat(spindle.keyed("unused").at(1).snapshot().space()).isEqualTo("unused");
     }
 }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** U3: what has finished keeps nothing of what it was made of. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings({"FutureReturnValueIgnored", "ReachabilityFenceUsage", "NullAway"
+}) // futures are what is kept, or what tells that others have ended
 class RetentionContractTest {
     /** What a task has captured. */
     private static final class Capture implements Runnable, Callable<String> {

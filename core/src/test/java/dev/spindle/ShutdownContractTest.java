@@ -238,7 +238,7 @@ class ShutdownContractTest {
     @Test
     void d1_pauseRacingWithTheShutdownOfItsStrand_neverHoldsTermination() throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        for (int round = 0; System.nanoTime() - end < 0; round++) {
+        while (System.nanoTime() - end < 0) {
             Strand strand = spindle.strand("s");
             CompletableFuture<?> paused = CompletableFuture.runAsync(() -> {
                 try {

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** D1: shutdown hooks of a strand run exactly once, however the shutdown goes on. */
 @Timeout(60)
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda", "UnsynchronizedOverridesSynchronized"
+}) // what is told is seen otherwise
 class ShutdownHookTest {
     private static final Runnable TASK = () -> {};
 

@@ -182,11 +182,11 @@ class SlowThreadsContractTest {
         ThreadFactory virtual = AuxiliaryThreadsTest.Kind.VIRTUAL.factory("virtual-");
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             Gate computes = gate();
-            virtual.newThread(() -> {
+            requireNonNull(virtual.newThread(() -> {
                         while (!computes.isOpen()) {
                             Thread.onSpinWait();
                         }
-                    })
+                    }))
                     .start();
         }
         return virtual;

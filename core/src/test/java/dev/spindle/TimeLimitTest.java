@@ -114,8 +114,8 @@ class TimeLimitTest {
     }
 
     private static WeakReference<Object> cancelled(Spindle spindle, List<TimeLimit> kept) {
-        Object capture = new Object();
-        TimeLimit limit = TimeLimit.set(spindle, LONG, capture::hashCode);
+        AtomicInteger capture = new AtomicInteger();
+        TimeLimit limit = TimeLimit.set(spindle, LONG, () -> capture.set(1));
         kept.add(limit);
         limit.cancel();
         return new WeakReference<>(capture);

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract K6: waits inside a turn that could never end are refused, and no others. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // futures of futures are what is waited for
 class WaitContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

@@ -130,6 +130,7 @@ class CounterRangeTest {
         }
     }
 
+    @SuppressWarnings("NullAway") // a number
     private static Object get(Object object, String name) throws ReflectiveOperationException {
         return field(object, name).get(object);
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings({"NullAway", "ReachabilityFenceUsage"}) // what is read by reflection is there
 class EntryQueueTest {
     @Test
     void create_segmentOfNothing_isRefused() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@SuppressWarnings("NullAway") // futures of nothing
 class RoomTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(5);
 

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Keyed;
-import dev.spindle.LogicalExecutor;
-import dev.spindle.OnFull;
 import dev.spindle.Spindle;
-import dev.spindle.SpindleBuilder;
 import dev.spindle.Strand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -438,70 +435,6 @@ class SimulationTest {
 
             assertThat(log).containsExactly("next");
             assertThat(open).isCompletedExceptionally();
-        }
-    }
-
-    // ---------------------------------------------------------------- bounds
-
-    @Test
-    void submit_toAFullSpindle_waitsForRoomByRunning() {
-        try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
-            simulation.spindle().execute(says("1"));
-            simulation.spindle().execute(says("2"));
-
-            assertThat(log).containsExactly("1");
-        }
-        assertThat(log).containsExactly("1", "2");
-    }
-
-    @Test
-    void submit_toAFullExecutor_waitsForRoomByRunning() {
-        try (Simulation simulation = Simulation.seeded(6)) {
-            LogicalExecutor reads = simulation
-                    .spindle()
-                    .executor("reads")
-                    .maxConcurrency(1)
-                    .queueCapacity(1)
-                    .onFull(OnFull.block(Duration.ofSeconds(1)))
-                    .build();
-            reads.execute(says("1")); // could run at once
-            reads.execute(says("2")); // waits
-            reads.execute(says("3"));
-
-            assertThat(log).containsExactly("1", "2");
-        }
-    }
-
-    @Test
-    void submit_toAFullLaneThatIsPaused_isRejectedWhenTheTimeIsUp() {
-        try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().capacityPerKey(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
-            Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("k");
-            keyed.execute("k", says("1"));
-
-            assertThatThrownBy(() -> keyed.execute("k", says("2"))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(simulation.clock().nanoTime()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
-        }
-    }
-
-    @Test
-    void submit_toAFullLaneAndThenAFullSpindle_waitsForBothNoLongerThanTheLimit() {
-        SpindleBuilder bounds =
-                Spindle.builder().capacity(2).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(1)));
-        try (Simulation simulation = Simulation.inOrder(bounds)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("paused");
-            keyed.pause("other");
-            keyed.execute("paused", says("1"));
-            keyed.execute("k", () -> {
-                keyed.execute("other", says("2")); // takes the place that this task has left
-                simulation.clock().advance(Duration.ofSeconds(40));
-            });
-
-            assertThatThrownBy(() -> keyed.execute("k", says("3"))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(simulation.clock().nanoTime()).isEqualTo(TimeUnit.MINUTES.toNanos(1));
         }
     }
 

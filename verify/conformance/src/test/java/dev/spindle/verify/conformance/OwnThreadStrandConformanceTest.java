@@ -10,7 +10,9 @@ class OwnThreadStrandConformanceTest extends SerialScheduledConformance {
             "strand with a thread",
             1,
             owned -> {
-                Strand strand = Strand.builder("own").onFailure((key, task, failure) -> {}).build();
+                Strand strand = Strand.builder("own")
+                        .onFailure((key, task, failure) -> {})
+                        .build();
                 owned.accept(strand);
                 return strand;
             },

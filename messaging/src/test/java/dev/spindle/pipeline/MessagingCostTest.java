@@ -1,0 +1,192 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static dev.spindle.pipeline.Bench.await;
+import static dev.spindle.pipeline.Bench.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What operations of pipelines and coalescers cost, in what they grow: docs/costs.md. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MessagingCostTest {
+    private static final int SMALL = 10_000;
+    private static final int MOST_ROUNDS = 12;
+
+    /** Does an operation {@code n} times; returns how many nanoseconds that took. */
+    interface Load {
+        long run(int n) throws Exception;
+    }
+
+    record Case(String name, Load load) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case("publish", MessagingCostTest::publish),
+                new Case("publishAsync", MessagingCostTest::publishAsync),
+                new Case("haltOfPipeline", MessagingCostTest::haltOfPipeline),
+                new Case("offer", MessagingCostTest::offer),
+                new Case("sendAsync", MessagingCostTest::sendAsync),
+                new Case("haltOfCoalescer", MessagingCostTest::haltOfCoalescer));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void u2_tenTimesTheLoad_takesAtMostFifteenTimesAsLong(Case of) throws Exception {
+        long small = Long.MAX_VALUE;
+        long large = Long.MAX_VALUE;
+        // The least of several rounds is the one without compilations and collections. A cost of a higher order shows
+        // in all.
+        for (int round = 0; round < MOST_ROUNDS && (round == 0 || large > 15 * small); round++) {
+            small = Math.min(small, of.load.run(SMALL));
+            large = Math.min(large, of.load.run(10 * SMALL));
+        }
+        assertThat((double) large / small)
+                .as("%s: %d in %,d ns, %d in %,d ns", of, SMALL, small, 10 * SMALL, large)
+                .isLessThanOrEqualTo(15);
+    }
+
+    /** An event. */
+    private static final class Event {
+        private int value;
+    }
+
+    private static Spindle spindle() {
+        return Spindle.builder().core(1).max(1).build();
+    }
+
+    private static void end(Spindle spindle) throws InterruptedException {
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static long publish(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        Pipeline<Event> pipeline =
+                Pipeline.builder(spindle, Event::new, 64).stage("a", e -> {}).start();
+        long begin = System.nanoTime();
+        for (int i = 0; i < n; i++) {
+            pipeline.publish(e -> e.value++);
+        }
+        pipeline.close();
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    /** Events that wait for room in a ring whose stage stands still. */
+    private static long publishAsync(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        CountDownLatch open = new CountDownLatch(1);
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
+                .stage("a", e -> await(open))
+                .start();
+        List<CompletionStage<@Nullable Void>> stages = new ArrayList<>();
+        long begin = System.nanoTime();
+        for (int i = 0; i < n; i++) {
+            stages.add(pipeline.publishAsync(e -> e.value++));
+        }
+        open.countDown();
+        stages.forEach(Bench::result);
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    private static long haltOfPipeline(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, Integer.highestOneBit(n))
+                .stage("a", e -> {
+                    entered.countDown();
+                    await(open);
+                })
+                .start();
+        while (pipeline.offer(e -> e.value++)) {
+            Thread.onSpinWait();
+        }
+        List<CompletionStage<@Nullable Void>> waiting = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            waiting.add(pipeline.publishAsync(e -> e.value++));
+        }
+        await(entered);
+        long begin = System.nanoTime();
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        open.countDown();
+        result(halted);
+        waiting.forEach(stage ->
+                stage.toCompletableFuture().handle((done, failure) -> failure).join());
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    private static long offer(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        Coalescer<Integer, Integer> coalescer = coalescer(spindle, 10 * n, new CountDownLatch(0));
+        long begin = System.nanoTime();
+        for (int i = 0; i < n; i++) {
+            assertThat(coalescer.offer(i, i)).isTrue();
+        }
+        coalescer.close();
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    /** Updates that wait for room in a coalescer whose handler stands still. */
+    private static long sendAsync(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        CountDownLatch open = new CountDownLatch(1);
+        Coalescer<Integer, Integer> coalescer = coalescer(spindle, 16, open);
+        List<CompletionStage<@Nullable Void>> stages = new ArrayList<>();
+        long begin = System.nanoTime();
+        for (int i = 0; i < n; i++) {
+            stages.add(coalescer.sendAsync(i, i));
+        }
+        open.countDown();
+        stages.forEach(Bench::result);
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    private static long haltOfCoalescer(int n) throws InterruptedException {
+        Spindle spindle = spindle();
+        CountDownLatch open = new CountDownLatch(1);
+        Coalescer<Integer, Integer> coalescer = coalescer(spindle, n + 1, open);
+        for (int i = 0; i < n; i++) {
+            assertThat(coalescer.offer(i, i)).isTrue();
+        }
+        long begin = System.nanoTime();
+        var halted = coalescer.halt();
+        open.countDown();
+        assertThat(result(halted)).hasSizeGreaterThanOrEqualTo(n - 1);
+        long took = System.nanoTime() - begin;
+        end(spindle);
+        return took;
+    }
+
+    private static Coalescer<Integer, Integer> coalescer(Spindle spindle, int maxKeys, CountDownLatch open) {
+        return Coalescer.<Integer, Integer>builder(spindle, (key, value) -> await(open))
+                .maxKeys(maxKeys)
+                .build();
+    }
+}
