@@ -14,12 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Named slots of a lane come and go while the lane stays. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings({"FutureReturnValueIgnored", "ReachabilityFenceUsage"}) // what the tasks do is looked at
 class SlotContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -147,7 +149,7 @@ class SlotContractTest {
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other == this;
         }
     }
