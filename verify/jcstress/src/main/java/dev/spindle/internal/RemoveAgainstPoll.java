@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -48,7 +49,7 @@ public class RemoveAgainstPoll {
         result.r3 = queue.isEmpty() ? 1 : 0;
     }
 
-    private static int value(Object entry) {
+    private static int value(@Nullable Object entry) {
         return entry instanceof Integer value ? value : 0;
     }
 }

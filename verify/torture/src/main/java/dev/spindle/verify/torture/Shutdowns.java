@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.Lane;
 import dev.spindle.Strand;
 import dev.spindle.StrandGroup;
@@ -175,7 +177,7 @@ final class Shutdowns {
     private void gracefully(Strand strand) {
         graceful.add(strand.shutdownGracefully(QUIET, NEVER).whenComplete((tasks, failure) -> {
             if (failure == null) {
-                handles.returned(Promise.D1, tasks);
+                handles.returned(Promise.D1, requireNonNull(tasks));
             } else {
                 log.odd(Promise.D1, "a graceful shutdown failed: " + failure);
             }

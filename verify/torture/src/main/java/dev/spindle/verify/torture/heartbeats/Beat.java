@@ -27,7 +27,7 @@ final class Beat {
     }
 
     /** Notes that it has happened; by one thread at a time. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writer at a time, each after the one before
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, each after the one before
     void happened() {
         count++;
     }

@@ -132,7 +132,7 @@ public final class RandomHeartbeats {
     private @Nullable String run() {
         draw();
         beats.threads().forEach(Thread::start);
-        long until = LEAST_TICKS + random.nextInt(LEAST_TICKS);
+        long until = LEAST_TICKS + (long) random.nextInt(LEAST_TICKS);
         while (tick < until) {
             String late = tick();
             if (late != null) {

@@ -31,7 +31,7 @@ final class Runner implements Runnable {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // its runs never overlap
+    @SuppressWarnings("NonAtomicVolatileUpdate") // its runs never overlap
     public void run() {
         Pause.spin(nanos);
         work += Math.max(LEAST_NANOS, nanos);
