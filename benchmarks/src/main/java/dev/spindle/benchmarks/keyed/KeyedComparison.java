@@ -113,6 +113,7 @@ public final class KeyedComparison {
     }
 
     /** Submits each event to the executor of its key. */
+    @SuppressWarnings("ArrayRecordComponent") // one and the same array, compared by nobody
     private record Submitter(Executor[] keys, SerialExecutors ending) implements KeyedPasses.Feed {
         Submitter(SerialExecutors made) {
             this(made.executors().toArray(Executor[]::new), made);
