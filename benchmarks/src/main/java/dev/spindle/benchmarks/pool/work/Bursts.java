@@ -84,7 +84,7 @@ public record Bursts(int threads, int size) implements Workload {
             }
             tally.awaitDone((burst + 1) * size, MICROS);
         }
-        recorder.end(bursts * size);
+        recorder.end((long) bursts * size);
         recorder.value(Figures.BURST_SUBMIT, submits.percentile(0.5) / 1_000);
         recorder.value(Figures.BURST_SWITCHES, (recorder.contenderSwitches() - switchesBefore) / bursts);
         if (executor instanceof Spindle) {

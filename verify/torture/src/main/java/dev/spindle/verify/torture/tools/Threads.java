@@ -24,7 +24,8 @@ public final class Threads implements ThreadFactory {
     private static final int FAILS_EVERY = 3;
 
     static {
-        LOG.setFilter(said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")); // on purpose
+        LOG.setFilter(
+                said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")); // on purpose
     }
 
     private final String name;
