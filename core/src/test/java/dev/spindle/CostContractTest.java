@@ -141,8 +141,13 @@ class CostContractTest {
         void on(Spindle spindle, int i) throws Exception;
     }
 
+    /** One worker; what is dropped is told to nobody. */
+    private static SpindleBuilder builder() {
+        return Spindle.builder().core(1).max(1).linger(LONG).onFailure((key, task, failure) -> {});
+    }
+
     private static Spindle spindle() {
-        return Spindle.builder().core(1).max(1).linger(LONG).build();
+        return builder().build();
     }
 
     private static void end(Spindle spindle) throws InterruptedException {
