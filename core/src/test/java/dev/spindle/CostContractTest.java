@@ -301,12 +301,7 @@ class CostContractTest {
 
     private static long dropOldest(int n, Function<Spindle, IntFunction<Runnable>> submits)
             throws InterruptedException {
-        Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(1)
-                .capacity(16)
-                .onFull(OnFull.dropOldest())
-                .build();
+        Spindle spindle = builder().capacity(16).onFull(OnFull.dropOldest()).build();
         Gate gate = new Gate();
         spindle.keyed().execute(0, gate);
         gate.awaitEntered();
