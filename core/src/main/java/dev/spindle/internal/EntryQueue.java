@@ -39,8 +39,8 @@ public final class EntryQueue {
      *     by a read-modify-write before the slot was written, and `dequeued` passes a slot only for a poll that will swap it,
      *     or when it is TAKEN. The wake-up protocol (Crew, W2) rests on this.
      * Q4  A segment is spent when `dequeued` has passed all its slots; it has a next one then, or gets no more entries. The
-     *     head moves past spent segments only, and the tail moves past a segment before the head does, or a producer that
-     *     reads the tail would find no way on.
+     *     head moves past spent segments only, and the tail moves past a segment before the head does, or producers would
+     *     find no way on until the one that appended has moved it.
      * Q5  A segment that the head has passed is linked to itself, so that it keeps no later one alive: once one were old, a
      *     collector that looks at young objects alone would else take all that follow for live. Who comes to such a segment
      *     goes on at the head, which is further on; what lies between is spent.
@@ -49,7 +49,7 @@ public final class EntryQueue {
      *     in the middle keeps its own link, so two neighbours may be unlinked at once: at worst one stays, and is passed.
      *
      * Tests: EntryQueueTest, EntryQueueLincheckTest, EntryQueueRemovalLincheckTest; jcstress OfferAgainstPoll,
-     * PollAgainstPoll, RemoveAgainstPoll.
+     * PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
      */
     private static final Object TAKEN = new Object();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);

@@ -15,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -183,6 +184,23 @@ class EntryQueueTest {
 
         assertThat(removed).containsExactly(1, 2, 4, 5, 7, 8);
         assertThat(drained(queue)).containsExactly(3, 6, 9, 10);
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void poll_tailLeftBehindByItsProducer_isMovedBeforeTheHeadPasses() throws ReflectiveOperationException {
+        EntryQueue queue = new EntryQueue(1);
+        queue.offer("a");
+        Object first = segment(queue, "tail");
+        queue.offer("b");
+        Field tail = EntryQueue.class.getDeclaredField("tail");
+        tail.setAccessible(true);
+        tail.set(queue, first); // its producer is between two instructions
+
+        assertThat(queue.poll()).isEqualTo("a");
+        assertThat(queue.poll()).isEqualTo("b");
+        queue.offer("c");
+        assertThat(drained(queue)).containsExactly("c");
     }
 
     private static boolean isCollected(WeakReference<?> reference) {
