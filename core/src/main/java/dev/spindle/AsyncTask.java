@@ -57,7 +57,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         stage = started;
         held.set(lane);
         lane.hold();
-        if (limitNanos != 0) {
+        boolean ended = started instanceof CompletableFuture<?> future && future.isDone();
+        if (limitNanos != 0 && !ended) { // what has ended is in time, however late it is looked at
             Limit timer = new Limit(this);
             limit = timer;
             pool.addTimer(timer, pool.nanoTime() + limitNanos);
