@@ -57,8 +57,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         stage = started;
         held.set(lane);
         lane.hold();
-        boolean ended = started instanceof CompletableFuture<?> future && future.isDone();
-        if (limitNanos != 0 && !ended) { // what has ended is in time, however late it is looked at
+        if (limitNanos != 0 && !hasEnded(started)) {
             Limit timer = new Limit(this);
             limit = timer;
             pool.addTimer(timer, pool.nanoTime() + limitNanos);
@@ -73,6 +72,12 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
             close(); // a stage of the user's that does not let itself be listened to
             throw t;
         }
+    }
+
+    /** Returns whether a stage is known to have ended: it is in time, however late it is looked at. */
+    private static boolean hasEnded(CompletionStage<?> stage) {
+        // Subclasses may refuse to say.
+        return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
     }
 
     private void listen(CompletionStage<T> started) {
