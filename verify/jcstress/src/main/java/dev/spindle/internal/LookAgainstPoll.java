@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -35,7 +36,7 @@ public class LookAgainstPoll {
         result.r2 = value(queue.poll()) + value(queue.poll());
     }
 
-    private static int value(Object entry) {
+    private static int value(@Nullable Object entry) {
         return entry instanceof Integer value ? value : 0;
     }
 }
