@@ -160,7 +160,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
     }
 
-    /** Takes the task back from the clock and cancels it; false when it is due, or somebody else has taken it. */
+    /** Takes the task back from the clock and cancels it; false when it was submitted, or somebody else has taken it. */
     boolean forget() {
         Alarm own = alarm;
         return own != null && own.home.timers().remove(own) && cancel(false);
@@ -230,8 +230,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
         @Override
         public void turn(Runner r) {
-            home.timers().letGo(this);
-            if (!task.isDone()) {
+            boolean mine = home.timers().letGo(this); // else a shutdown has taken it, and gives it back
+            if (mine && !task.isDone()) {
                 home.submitDue(task);
             }
         }

@@ -15,13 +15,16 @@ import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -311,6 +314,35 @@ class BusyTimersContractTest {
         last.open();
         assertThat(tasks).containsExactly(task);
         assertThat(future).isCancelled();
+    }
+
+    /** The worker comes to the due tasks, one after the other, just while the shutdown takes them and gives them back. */
+    @Test
+    void d1_manyDelayedTasksOnTheirWayAtShutdownNow_eachRunsOrIsReturned() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Spindle spindle = fixed(1, WaitStrategy.PARK);
+            Gate gate = new Gate();
+            spindle.execute(gate);
+            gate.awaitEntered();
+            AtomicInteger runs = new AtomicInteger();
+            Set<Runnable> tasks = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (int i = 0; i < 1_000; i++) {
+                Runnable task = runs::incrementAndGet; // an object of its own each time
+                tasks.add(task);
+                Future<?> unused = spindle.keyed().at(i).schedule(task, Duration.ZERO);
+            }
+            Gate last = new Gate();
+            spindle.execute(last);
+            gate.open();
+            last.awaitEntered();
+
+            last.open();
+            List<Runnable> returned = spindle.shutdownNow();
+
+            assertThat(spindle.awaitTermination(10, SECONDS)).isTrue();
+            assertThat(tasks).containsAll(returned);
+            assertThat(runs.get() + returned.size()).isEqualTo(tasks.size());
+        }
     }
 
     // ---------------------------------------------------------------- U2

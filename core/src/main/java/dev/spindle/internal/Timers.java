@@ -38,7 +38,8 @@ public final class Timers {
      *     even if the timer seems to be gone, so of an add that then reads something, and another thread that writes
      *     this and then removes, one sees the other.
      * I5  A timer with a group is in its list while it is in the wheel, and from `keep` to `letGo`, that is while it is ready.
-     *     `groups` are those whose lists are not empty.
+     *     Whoever takes it from the list, by `letGo`, remove or removeIf, is told so, and nobody else: what is due is done by
+     *     its turn or given back by a shutdown, never both. `groups` are those whose lists are not empty.
      *
      * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
      *
@@ -172,7 +173,7 @@ public final class Timers {
         }
     }
 
-    /** Removes {@code timer}; returns false when it was not there or is just being fired. */
+    /** Removes {@code timer}; returns false when it was neither waiting nor kept, or is just being fired. */
     public boolean remove(Timer timer) {
         lock.lock();
         try {
@@ -221,7 +222,7 @@ public final class Timers {
             try {
                 due = wheel.step(at);
                 if (due != null) {
-                    unlink(due);
+                    boolean unused = unlink(due);
                     checkEmpty();
                 }
                 long bound = wheel.bound();
@@ -247,11 +248,11 @@ public final class Timers {
         }
     }
 
-    /** Ends {@link #keep}, if nothing else has ended it. */
-    public void letGo(Timer timer) {
+    /** Ends {@link #keep}; returns false if the timer of a group was removed meanwhile. */
+    public boolean letGo(Timer timer) {
         lock.lock();
         try {
-            unlink(timer);
+            return unlink(timer) || timer.group == null;
         } finally {
             lock.unlock();
         }
@@ -318,12 +319,12 @@ public final class Timers {
 
     // ---------------------------------------------------------------- under the lock
 
-    /** Takes a timer out of the wheel and its group; false when it was not in the wheel. */
+    /** Takes a timer out of the wheel and its group; false when it was in neither. */
     private boolean take(Timer timer) {
-        boolean taken = wheel.remove(timer);
-        unlink(timer);
+        boolean waited = wheel.remove(timer);
+        boolean owned = unlink(timer);
         checkEmpty();
-        return taken;
+        return waited || owned;
     }
 
     private void link(Timer timer) {
@@ -346,11 +347,12 @@ public final class Timers {
         groups = group;
     }
 
-    private void unlink(Timer timer) {
+    /** Takes a timer out of its group's list; false when it was not there. */
+    private boolean unlink(Timer timer) {
         Group group = timer.group;
         Timer before = timer.groupPrev;
         if (group == null || (before == null && group.first != timer)) {
-            return; // not there
+            return false;
         }
         Timer after = timer.groupNext;
         timer.groupPrev = null;
@@ -366,6 +368,7 @@ public final class Timers {
                 leave(group);
             }
         }
+        return true;
     }
 
     private void leave(Group group) {

@@ -436,8 +436,8 @@ class TimersTest {
         timers.add(gone, 2);
         TestTimer.fire(timers, 2);
         timers.keep(gone);
-        timers.letGo(gone);
-        timers.letGo(gone);
+        assertThat(timers.letGo(gone)).isTrue();
+        assertThat(timers.letGo(gone)).isFalse();
         timers.keep(kept);
         List<Timer> removed = new ArrayList<>();
 
@@ -445,6 +445,20 @@ class TimersTest {
         timers.removeIf(t -> true, removed::add);
 
         assertThat(removed).containsExactly(kept);
+        assertThat(timers.letGo(kept)).isFalse();
+    }
+
+    @Test
+    void letGo_timerThatFiredAndWasRemoved_saysSo() {
+        Timer kept = timer(new Timers.Group());
+        Timer without = timer();
+        timers.keep(kept);
+        timers.keep(without);
+
+        assertThat(timers.remove(kept)).isTrue();
+        assertThat(timers.remove(kept)).isFalse();
+        assertThat(timers.letGo(kept)).isFalse();
+        assertThat(timers.letGo(without)).isTrue();
     }
 
     @Test
