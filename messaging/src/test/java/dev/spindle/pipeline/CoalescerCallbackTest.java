@@ -14,6 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,62 @@ class CoalescerCallbackTest {
         result(first);
         assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
         result(full.drain());
+    }
+
+    @Test
+    void send_interruptedWhileItIsOfferedInVain_throwsInterruptedException() throws Exception {
+        AtomicReference<@Nullable Thread> slow = new AtomicReference<>();
+        CountDownLatch inKey = new CountDownLatch(1);
+        record Key(String name, AtomicReference<@Nullable Thread> slow, CountDownLatch inKey, CountDownLatch goOn) {
+            @Override
+            public int hashCode() {
+                if (Thread.currentThread() == slow.get()) {
+                    inKey.countDown();
+                    await(goOn);
+                }
+                return name.hashCode();
+            }
+
+            @Override
+            public boolean equals(Object other) {
+                return this == other;
+            }
+        }
+        Coalescer<Object, Integer> full = Coalescer.builder(
+                        bench.spindle().strand("own"), (Object key, Integer value) -> {
+                            inHandler.countDown();
+                            await(open);
+                        })
+                .maxKeys(1)
+                .build();
+        full.offer("handled", 0);
+        await(inHandler);
+        full.offer("pending", 1);
+        Key key = new Key("key", slow, inKey, goOn);
+        FutureTask<Boolean> interrupted = new FutureTask<>(() -> {
+            full.send(key, 2);
+            return true;
+        });
+        Thread sender = new Thread(interrupted);
+        sender.start();
+        while (full.estimatedWaiting() < 1 || sender.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        Thread other = new Thread(() -> full.sendAsync("other", 3));
+        slow.set(other);
+        other.start(); // offers for the first that waits, which is the sender
+        await(inKey);
+        sender.interrupt();
+        while (sender.isInterrupted() || sender.getState() != Thread.State.WAITING) { // until it waits for the outcome
+            Thread.onSpinWait();
+        }
+        goOn.countDown();
+
+        assertThatThrownBy(() -> interrupted.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        open.countDown();
+        result(full.drain());
+        other.join();
+        assertThat(full.delivered()).isEqualTo(3);
     }
 
     @Test

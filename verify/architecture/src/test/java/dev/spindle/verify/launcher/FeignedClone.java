@@ -39,7 +39,15 @@ final class FeignedClone {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
         for (String module :
-                List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks", "verify/torture")) {
+                List.of(
+                        "core",
+                        "affinity",
+                        "messaging",
+                        "examples",
+                        "demo",
+                        "benchmarks",
+                        "benchmarks/gateway",
+                        "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }

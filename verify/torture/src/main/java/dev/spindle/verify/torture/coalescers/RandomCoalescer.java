@@ -253,6 +253,8 @@ public final class RandomCoalescer {
                     if (!interrupting) {
                         deliveries.error("a sender was interrupted, and nobody meant it");
                     }
+                } catch (RuntimeException e) {
+                    deliveries.error("a sender got " + e);
                 }
             }
         }
