@@ -17,8 +17,7 @@ class BenchTest {
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString())
-                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline", "gateway");
+        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline");
     }
 
     @ParameterizedTest

@@ -75,12 +75,12 @@ final class WaitingSends<K, V> {
             }
             try {
                 send.join(); // admit() has it in hand
-            } catch (CompletionException failure) {
+            } catch (CompletionException | CancellationException failure) {
                 if (send.isWithdrawn()) {
                     throw e;
                 }
                 Thread.currentThread().interrupt();
-                throw rethrown(failure.getCause());
+                throw failure instanceof CompletionException ? rethrown(failure.getCause()) : failure;
             }
             Thread.currentThread().interrupt();
         }

@@ -39,15 +39,7 @@ final class FeignedClone {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
         for (String module :
-                List.of(
-                        "core",
-                        "affinity",
-                        "messaging",
-                        "examples",
-                        "demo",
-                        "benchmarks",
-                        "benchmarks/gateway",
-                        "verify/torture")) {
+                List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks", "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }
