@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.compare;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  * @param method how it was measured, beside what is the same for all comparisons
  * @param jvmArguments what the forks of a run need beside {@link ForkedJvm#COMPARISON}
  * @param goals what is asked
+ * @param appendix what the report says beside the tables of the cells; empty for nothing
  */
 public record Comparison(
         String name,
@@ -24,15 +26,34 @@ public record Comparison(
         String method,
         Supplier<List<String>> jvmArguments,
         List<Cell> cells,
-        Goals goals) {
+        Goals goals,
+        Function<Medians, String> appendix) {
 
     /** Compares what was found with what is asked. */
     public interface Goals {
         void judge(Judge judge);
     }
 
+    /** What an appendix is made of. */
+    public interface Medians {
+        /** The median of the rounds; NaN where there is none. */
+        double of(Cell cell, Contender contender, Figure figure);
+    }
+
     public Comparison {
         cells = List.copyOf(cells);
+    }
+
+    /** A comparison that the tables of its cells say all of. */
+    public Comparison(
+            String name,
+            Class<?> main,
+            String title,
+            String method,
+            Supplier<List<String>> jvmArguments,
+            List<Cell> cells,
+            Goals goals) {
+        this(name, main, title, method, jvmArguments, cells, goals, none -> "");
     }
 
     /** All that take part in any cell. */

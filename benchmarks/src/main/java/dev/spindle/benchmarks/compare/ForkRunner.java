@@ -23,6 +23,8 @@ import java.util.Optional;
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, int repeats, boolean futex) {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
+    /** A fork that takes so many times as long as it should is ended, if it has had the limit above. */
+    private static final int SLOWEST = 3;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
         ForkResult result = runOnce(fork);
@@ -30,7 +32,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
             result = result.orCalmer(runOnce(fork));
         }
         Measurement measured = result.measurement();
-        if (!futex || measured == null) {
+        if (!futex || measured == null || !Double.isNaN(measured.get(Figure.FUTEX))) {
             return result;
         }
         Measurement counted = start(fork, List.of(), CompareFork.FUTEX).measurement();
@@ -55,6 +57,12 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         }
     }
 
+    private Duration limit(Cell cell) {
+        Duration least = scale.full() ? LIMIT : SHORT_LIMIT;
+        Duration slow = cell.expected(scale).multipliedBy(SLOWEST);
+        return slow.compareTo(least) > 0 ? slow : least;
+    }
+
     private ForkResult start(ForkResult.Fork fork, List<String> prefix, String... extra)
             throws IOException, InterruptedException {
         List<String> arguments =
@@ -63,7 +71,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         List<String> jvmArguments = new ArrayList<>(ForkedJvm.COMPARISON);
         jvmArguments.addAll(jvm);
         ForkedJvm.Output output =
-                ForkedJvm.start(prefix, comparison.main(), jvmArguments, arguments, scale.full() ? LIMIT : SHORT_LIMIT);
+                ForkedJvm.start(prefix, comparison.main(), jvmArguments, arguments, limit(fork.cell()));
         return ForkAnswer.read(
                 output,
                 line -> ForkResult.measured(fork, Measurement.decode(line)),

@@ -13,16 +13,32 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /** Compares figures with what is asked, ratio by ratio of each round, and keeps the verdicts. */
 public final class Judge {
     private final Comparison comparison;
     private final Results results;
-    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<Verdict> verdicts;
+    private final boolean onlyCalm;
 
     Judge(Comparison comparison, Results results) {
+        this(comparison, results, new ArrayList<>(), false);
+    }
+
+    private Judge(Comparison comparison, Results results, List<Verdict> verdicts, boolean onlyCalm) {
         this.comparison = comparison;
         this.results = results;
+        this.verdicts = verdicts;
+        this.onlyCalm = onlyCalm;
+    }
+
+    /**
+     * A judge of the same results, for contenders of several processes: what neighbours took may be the one's or the other's
+     * then, so a ratio measured beside them is inconclusive.
+     */
+    public Judge onlyCalm() {
+        return new Judge(comparison, results, verdicts, true);
     }
 
     /** At least {@code factor} times as good: as fast, where the figure is a time. */
@@ -31,7 +47,8 @@ public final class Judge {
         String asked = String.format(
                 Locale.ROOT, "%s: at least %s x as good as: %s", figure.title(), factor, reference.title());
         List<Double> advantages = results.advantages(place, ours, reference, figure);
-        verdicts.add(Verdict.atLeast(goal(id, place, ours), asked, factor, advantages));
+        Verdict verdict = Verdict.atLeast(goal(id, place, ours), asked, factor, advantages);
+        verdicts.add(checked(verdict, place, ours, reference));
     }
 
     /**
@@ -157,7 +174,8 @@ public final class Judge {
         String asked =
                 String.format(Locale.ROOT, "%s: at most %s x that of: %s", figure.title(), factor, reference.title());
         List<Double> ratios = results.ratios(place, ours, reference, figure);
-        verdicts.add(Verdict.atMost(goal(id, place, ours), asked, factor, ratios));
+        Verdict verdict = Verdict.atMost(goal(id, place, ours), asked, factor, ratios);
+        verdicts.add(checked(verdict, place, ours, reference));
     }
 
     /** A median that is no ratio. */
@@ -166,6 +184,14 @@ public final class Judge {
         verdicts.add(
                 Verdict.atMost(goal(id, place, ours), asked(figure, limit), limit, results.values(place, ours, figure))
                         .unlessDisturbed(foreign(place, ours)));
+    }
+
+    /** A median that is no ratio, of which more is better. */
+    public void atLeast(String id, String cell, Contender ours, Figure figure, double limit) {
+        Cell place = comparison.cell(cell);
+        String asked = figure.title() + ": at least " + Column.number(limit);
+        verdicts.add(Verdict.atLeast(goal(id, place, ours), asked, limit, results.values(place, ours, figure))
+                .unlessDisturbed(foreign(place, ours)));
     }
 
     /** A figure that no round may exceed. */
@@ -208,6 +234,14 @@ public final class Judge {
                     "every cell", "every fork of Spindle's ends", failed + " did not", Verdict.Outcome.NOT_REACHED));
         }
         return List.copyOf(verdicts);
+    }
+
+    private Verdict checked(Verdict verdict, Cell cell, Contender ours, Contender reference) {
+        double most = DoubleStream.of(foreign(cell, ours), foreign(cell, reference))
+                .filter(percent -> !Double.isNaN(percent)) // not known of the one says nothing of the other
+                .max()
+                .orElse(Double.NaN);
+        return onlyCalm ? verdict.onlyIfCalm(most) : verdict;
     }
 
     private double foreign(Cell cell, Contender contender) {

@@ -126,7 +126,10 @@ public final class Recorder {
         passes++;
     }
 
-    /** Everything that was found, by the figures' fields. */
+    /**
+     * Everything that was found, by the figures' fields. Of the figures that every cell has, those count that a subject gave
+     * itself, since the contender is in another process.
+     */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));
@@ -139,10 +142,10 @@ public final class Recorder {
             found.put(Figure.VOLUNTARY.field(), switches.voluntary() / ops);
             found.put(Figure.INVOLUNTARY.field(), switches.involuntary() / ops);
         }
-        found.put(Figure.THREADS.field(), (double) (OwnProcess.peakThreads() - threadsBefore));
+        found.putIfAbsent(Figure.THREADS.field(), (double) (OwnProcess.peakThreads() - threadsBefore));
         found.put(Figure.VIOLATIONS.field(), (double) violations);
         found.put(Figure.PASSES.field(), (double) passes);
-        found.put(Figure.OPS.field(), (double) ops);
+        found.putIfAbsent(Figure.OPS.field(), (double) ops);
         return found;
     }
 

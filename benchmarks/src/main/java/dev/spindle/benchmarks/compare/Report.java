@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Machine;
 import dev.spindle.benchmarks.forks.MachineLoad;
+import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.report.Column;
 import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
@@ -38,6 +39,11 @@ final class Report {
             text.append(" (`").append(cell.name()).append("`)\n\n");
             text.append(table(cell)).append(failures(cell));
         }
+        text.append(comparison
+                .appendix()
+                .apply((cell, contender, figure) -> results.spread(cell, contender, figure)
+                        .map(Spread::median)
+                        .orElse(Double.NaN)));
         text.append("\n## Verdict\n\n");
         text.append(verdicts.isEmpty() ? Verdict.NONE + "\n" : Verdict.table(verdicts));
         return text.toString();

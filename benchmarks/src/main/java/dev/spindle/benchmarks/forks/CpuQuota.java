@@ -5,21 +5,17 @@ package dev.spindle.benchmarks.forks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A control group of Linux that gives its processes only so much of the processors. It is made below this process's own
- * group or the nearest above it that allows that, in version 2 or 1, and removed when closed; no other group is changed.
- */
+/** A control group that gives its processes only so much of the processors. */
 public final class CpuQuota implements AutoCloseable {
     private static final int PERIOD_MICROS = 100_000;
 
-    private final Path group;
+    private final ControlGroup group;
 
-    private CpuQuota(Path group) {
+    private CpuQuota(ControlGroup group) {
         this.group = group;
     }
 
@@ -30,32 +26,18 @@ public final class CpuQuota implements AutoCloseable {
      * @return empty where this process may make none
      */
     public static Optional<CpuQuota> open(double processors) {
-        for (Path parent : parents()) {
-            Path group =
-                    parent.resolve("spindle-bench-" + ProcessHandle.current().pid());
-            CpuQuota quota = new CpuQuota(group);
-            try {
-                Files.createDirectory(group);
-                quota.limit((int) (processors * PERIOD_MICROS));
-                if (Programs.succeeds(quota.into("true"))) {
-                    return Optional.of(quota);
-                }
-            } catch (IOException e) {
-                // Then perhaps further up.
-            }
-            quota.close();
-        }
-        return Optional.empty();
+        return ControlGroup.open("cpu", group -> limit(group, (int) (processors * PERIOD_MICROS)))
+                .map(CpuQuota::new);
     }
 
     /** What to put before a command, so that it runs in the group. */
     public List<String> prefix() {
-        return List.of(into());
+        return group.prefix();
     }
 
     /** Where the kernel tells how long it held the group's processes up. */
     public Path statistics() {
-        return group.resolve("cpu.stat");
+        return group.path().resolve("cpu.stat");
     }
 
     /** The time in milliseconds for which processes were held up so far; NaN where the file does not tell. */
@@ -73,11 +55,7 @@ public final class CpuQuota implements AutoCloseable {
     /** Removes the group; its processes must have ended. */
     @Override
     public void close() {
-        try {
-            Files.deleteIfExists(group);
-        } catch (IOException e) {
-            // An empty group is left behind. It limits nobody, and the next run's has another name.
-        }
+        group.close();
     }
 
     static double throttled(String line) {
@@ -89,51 +67,12 @@ public final class CpuQuota implements AutoCloseable {
         };
     }
 
-    private void limit(int micros) throws IOException {
+    private static void limit(Path group, int micros) throws IOException {
         if (Files.exists(group.resolve("cpu.max"))) {
             Files.writeString(group.resolve("cpu.max"), micros + " " + PERIOD_MICROS);
         } else {
             Files.writeString(group.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
             Files.writeString(group.resolve("cpu.cfs_quota_us"), Integer.toString(micros));
-        }
-    }
-
-    private String[] into(String... command) {
-        List<String> words = new ArrayList<>(
-                List.of("sh", "-c", "echo $$ > '" + group.resolve("cgroup.procs") + "' && exec \"$@\"", "sh"));
-        words.addAll(List.of(command));
-        return words.toArray(String[]::new);
-    }
-
-    /** The own groups and all above them, nearest first. */
-    private static List<Path> parents() {
-        List<Path> parents = new ArrayList<>();
-        try {
-            List<String> mounts = Files.readAllLines(Path.of("/proc/self/mounts"));
-            for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
-                String[] parts = line.split(":", 3);
-                boolean second = parts[1].isEmpty();
-                if (second || List.of(parts[1].split(",", -1)).contains("cpu")) {
-                    mounts.stream()
-                            .map(mount -> mount.split(" ", -1))
-                            .filter(mount -> second
-                                    ? "cgroup2".equals(mount[2])
-                                    : "cgroup".equals(mount[2])
-                                            && List.of(mount[3].split(",", -1)).contains("cpu"))
-                            .findFirst()
-                            .ifPresent(mount -> addUpwards(parents, Path.of(mount[1]), parts[2]));
-                }
-            }
-        } catch (IOException e) {
-            return List.of();
-        }
-        return parents;
-    }
-
-    private static void addUpwards(List<Path> parents, Path mount, String own) {
-        Path group = mount.resolve(own.substring(1)).normalize();
-        for (; group != null && group.startsWith(mount); group = group.getParent()) {
-            parents.add(group);
         }
     }
 }

@@ -57,14 +57,9 @@ public final class ForkedJvm {
         Path folder = Files.createTempDirectory("spindle-bench");
         Path log = folder.resolve("log");
         Path classPath = folder.resolve("class-path");
-        Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
         try {
             List<String> command = new ArrayList<>(prefix);
-            command.add(Path.of(property("java.home"), "bin", "java").toString());
-            command.addAll(jvmArguments);
-            command.add("@" + classPath);
-            command.add(main.getName());
-            command.addAll(arguments);
+            command.addAll(command(classPath, main, jvmArguments, arguments));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
@@ -75,6 +70,23 @@ public final class ForkedJvm {
             Files.deleteIfExists(classPath);
             Files.deleteIfExists(folder);
         }
+    }
+
+    /**
+     * Returns the command that runs a main class in a JVM like this one.
+     *
+     * @param classPath a file, which is written and has to stay until the JVM runs: the class path may be too long for a command
+     */
+    public static List<String> command(Path classPath, Class<?> main, List<String> jvmArguments, List<String> arguments)
+            throws IOException {
+        Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
+        command.addAll(jvmArguments);
+        command.add("@" + classPath);
+        command.add(main.getName());
+        command.addAll(arguments);
+        return command;
     }
 
     private static Output await(Process process, Path log, Duration limit) throws IOException, InterruptedException {

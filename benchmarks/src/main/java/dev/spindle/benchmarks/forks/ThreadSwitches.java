@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The context switches of each thread of this process, as Linux counts them; empty on other systems.
+ * The context switches of each thread of a process, as Linux counts them; empty on other systems.
  *
  * <p>A thread that ended is forgotten by the kernel, so the last reading must come before a subject closes its threads.
  */
@@ -35,9 +35,19 @@ public final class ThreadSwitches {
         }
     }
 
+    /** Those of this process. */
     public static ThreadSwitches now() {
+        return of(TASKS);
+    }
+
+    /** Those of another process. */
+    public static ThreadSwitches of(long pid) {
+        return of(Path.of("/proc", Long.toString(pid), "task"));
+    }
+
+    private static ThreadSwitches of(Path folder) {
         Map<String, Count> threads = new HashMap<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder)) {
             for (Path task : tasks) {
                 readInto(threads, task);
             }
@@ -64,6 +74,11 @@ public final class ThreadSwitches {
             }
         }
         return sum;
+    }
+
+    /** The switches of all threads since an earlier reading. */
+    public Count since(ThreadSwitches earlier) {
+        return since(earlier, new ThreadSwitches(Map.of()));
     }
 
     /** All switches of the threads that came after a reading, without the calling thread's. */

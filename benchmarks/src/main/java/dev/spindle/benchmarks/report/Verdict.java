@@ -75,7 +75,12 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
      * goal that was missed beside them is inconclusive.
      */
     public Verdict unlessDisturbed(double foreignPercent) {
-        if (outcome != Outcome.NOT_REACHED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
+        return outcome == Outcome.NOT_REACHED ? onlyIfCalm(foreignPercent) : this;
+    }
+
+    /** For a figure that neighbours may change in either direction: beside them it is inconclusive whatever it says. */
+    public Verdict onlyIfCalm(double foreignPercent) {
+        if (outcome == Outcome.NOT_MEASURED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
             return this;
         }
         String remark = String.format(Locale.ROOT, "; others took %.0f %% of the machine", foreignPercent);

@@ -94,6 +94,33 @@ class JudgeTest {
     }
 
     @Test
+    void onlyCalm_ratioBesideNeighboursOfEitherContender_isInconclusive() {
+        for (int round = 1; round <= 5; round++) {
+            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.TIME, 10.0, Samples.RATE, 40.0)));
+            forks.add(Samples.result(
+                    round, Samples.FAST, Map.of(Samples.TIME, 20.0, Samples.RATE, 20.0, Figure.FOREIGN, 40.0)));
+        }
+
+        assertThat(verdict("G3")).satisfies(is(Outcome.REACHED));
+        assertThat(verdict("G8"))
+                .satisfies(is(Outcome.INCONCLUSIVE))
+                .extracting(Verdict::got)
+                .asString()
+                .contains("0.50", "others took 40 %");
+        assertThat(verdict("G9")).satisfies(is(Outcome.INCONCLUSIVE));
+    }
+
+    @Test
+    void onlyCalm_onACalmMachine_isJudgedAsEver() {
+        for (int round = 1; round <= 5; round++) {
+            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.TIME, 10.0, Figure.FOREIGN, 3.0)));
+            forks.add(Samples.result(round, Samples.FAST, Map.of(Samples.TIME, 20.0, Figure.FOREIGN, 4.0)));
+        }
+
+        assertThat(verdict("G8")).satisfies(is(Outcome.REACHED));
+    }
+
+    @Test
     void never_oneRoundAbove_isNotReached() {
         for (int round = 1; round <= 5; round++) {
             forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.LATEST, round == 3 ? 51.0 : 1.0)));

@@ -40,6 +40,19 @@ class RecorderTest {
     }
 
     @Test
+    void costs_thatTheSubjectGave_areThoseOfTheFork() {
+        Recorder recorder = new Recorder();
+        recorder.value(Figure.THREADS, 3);
+        recorder.value(Figure.OPS, 1_000);
+        recorder.value(Figure.CPU, 200);
+
+        assertThat(recorder.values())
+                .containsEntry(Figure.THREADS.field(), 3.0)
+                .containsEntry(Figure.OPS.field(), 1_000.0)
+                .containsEntry(Figure.CPU.field(), 200.0);
+    }
+
+    @Test
     void measurement_survivesTheWayToTheParent() {
         Measurement measurement = new Measurement(Map.of("ns", 12_345.6, "ratio", 0.25));
 

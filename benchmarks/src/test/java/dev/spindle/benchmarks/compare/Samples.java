@@ -58,6 +58,8 @@ final class Samples {
                     judge.atMost("G4", "plain", OURS, TIME, 15);
                     judge.never("G5", "plain", OURS, LATEST, 50);
                     judge.atLeast("G6", "plain", OURS, FAST, RATE, 1);
+                    judge.onlyCalm().atMostOf("G8", "plain", OURS, FAST, TIME, 1);
+                    judge.onlyCalm().atLeast("G9", "plain", OURS, FAST, RATE, 1);
                     judge.neverOfOurs("G7", List.of("faulty"), Figure.THREADS, 4);
                 });
     }
