@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
         subcommands = {DemoCommand.class, ExampleCommand.class},
         footerHeading = "%nBuilt, with the libraries that they need, when ./spindle is asked for them:%n",
         footer = {
+            "  gateway    Answers HTTP requests with calls of other servers.",
             "  bench      Compares executors in processes of their own.",
             "  torture    Runs random programs and checks what the library promises.",
             "  handovers  Looks for lost wake-ups."

@@ -1,0 +1,148 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.spindle.gateway.config.Address;
+import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.netty.NettyGateway;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP server that answers each request with calls of backends, as a {@link GatewayConfig} says.
+ *
+ * <pre>{@code
+ * try (Gateway gateway = Gateway.start(GatewayConfig.read(Path.of("gateway.yaml")))) {
+ *     gateway.drain().join(); // when the program is told to end
+ * }
+ * }</pre>
+ *
+ * <p><b>Threads.</b> As many event loops as {@link GatewayConfig#threads} says, and up to two workers for time limits and lanes,
+ * whatever the number of requests. A request and its calls stay on the event loop of its connection.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread but those of the gateway.
+ *
+ * <p><b>Closing.</b> {@link #drain} lets requests end; {@link #close} does not wait for them.
+ */
+public final class Gateway implements AutoCloseable {
+    private final NettyGateway gateway;
+    private final @Nullable OutputStream log;
+
+    private Gateway(NettyGateway gateway, @Nullable OutputStream log) {
+        this.gateway = gateway;
+        this.log = log;
+    }
+
+    /**
+     * Starts a gateway. It accepts connections when this returns.
+     *
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log not be opened
+     */
+    public static Gateway start(GatewayConfig config) throws IOException {
+        String name = requireNonNull(config, "config").accessLog();
+        if ("-".equals(name)) {
+            throw new IllegalArgumentException(
+                    "the standard output belongs to the program; see start(GatewayConfig, OutputStream)");
+        }
+        if (name == null) {
+            return new Gateway(NettyGateway.start(config, null), null);
+        }
+        OutputStream log = new BufferedOutputStream(
+                Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        try {
+            return new Gateway(NettyGateway.start(config, log), log);
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a gateway whose access log goes to {@code log}, which is written to by one thread at a time and not closed.
+     *
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
+     */
+    public static Gateway start(GatewayConfig config, OutputStream log) throws IOException {
+        return new Gateway(
+                NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
+    }
+
+    /** Returns where requests come in, with the port that the system chose. */
+    public Address address() {
+        return gateway.address();
+    }
+
+    /** Returns where {@code /live}, {@code /ready} and {@code /metrics} are. */
+    public Optional<Address> admin() {
+        return Optional.ofNullable(gateway.admin());
+    }
+
+    /** Returns where the agent check of HAProxy is answered. */
+    public Optional<Address> agent() {
+        return Optional.ofNullable(gateway.agent());
+    }
+
+    /** Returns the configuration that new requests go by. */
+    public GatewayConfig config() {
+        return gateway.config();
+    }
+
+    /**
+     * Takes other backends and routes. A request goes by the old ones or by the new ones, whole; those under way end as they
+     * began. Backends that are equal keep their connections, breakers and limits.
+     *
+     * @throws IllegalArgumentException if {@code next} differs in what cannot change while the gateway runs; nothing changes
+     */
+    public void reload(GatewayConfig next) {
+        String fixed = gateway.config().fixedDifference(requireNonNull(next, "next"));
+        if (!fixed.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "only backends and routes can change while the gateway runs; start it again for: " + fixed);
+        }
+        gateway.reload(next);
+    }
+
+    /** Returns the metrics in the text format of Prometheus. */
+    public String metrics() {
+        return gateway.metrics();
+    }
+
+    /**
+     * Begins to end. The gateway is not ready any more, answers say that their connections close, and after the
+     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request. It has
+     * ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} the rest is cut off.
+     *
+     * @return completes with the number of requests that were cut off
+     */
+    public CompletableFuture<Integer> drain() {
+        return gateway.drain();
+    }
+
+    /** Returns whether a drain has begun. */
+    public boolean isDraining() {
+        return gateway.isDraining();
+    }
+
+    /** Ends at once: requests under way are cut off. Returns when the last thread has nothing left to do. */
+    @Override
+    public void close() throws IOException {
+        gateway.close();
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "gateway at " + gateway.config().listen();
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.command;
+
+import dev.spindle.gateway.EchoServers;
+import dev.spindle.gateway.config.GatewayConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spindle gateway echo}: servers to call. */
+@Command(
+        name = "echo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        header = "Runs servers that answer every request after a delay.",
+        footer = {"", "GET /echo at the admin port counts calls; PUT /echo?delay=20ms&jitter=0&calls=0 changes the delay."})
+final class EchoCommand implements Callable<Integer> {
+    private static final int MOST_SIZE = 16 << 20;
+
+    @Option(names = "--ports", paramLabel = "FROM-TO", defaultValue = "9001-9007", description = "Default: ${DEFAULT-VALUE}.")
+    private String ports = "9001-9007";
+
+    @Option(names = "--delay", paramLabel = "TIME", defaultValue = "100ms", description = "How long an answer takes. Default: ${DEFAULT-VALUE}.")
+    private String delay = "100ms";
+
+    @Option(names = "--jitter", paramLabel = "PERCENT", defaultValue = "0", description = "The delay is drawn from so many per cent around it. Default: ${DEFAULT-VALUE}.")
+    private int jitter;
+
+    @Option(names = "--size", paramLabel = "BYTES", defaultValue = "64", description = "Bytes in a body. Default: ${DEFAULT-VALUE}.")
+    private int size = 64;
+
+    @Option(names = "--admin", paramLabel = "PORT", description = "Default: the first port less one.")
+    private @Nullable Integer admin;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        List<Integer> all = ports(command);
+        Duration time;
+        try {
+            time = GatewayConfig.time(delay);
+        } catch (IllegalArgumentException e) {
+            throw wrong(command, "--delay", String.valueOf(e.getMessage()));
+        }
+        if (jitter < 0 || jitter > 100) {
+            throw wrong(command, "--jitter", jitter + " is not from 0 to 100");
+        }
+        if (size < 0 || size > MOST_SIZE) {
+            throw wrong(command, "--size", size + " is not from 0 to " + MOST_SIZE);
+        }
+        CountDownLatch told = new CountDownLatch(1);
+        Signals.on("TERM", told::countDown);
+        Signals.on("INT", told::countDown);
+        try (EchoServers servers = EchoServers.start(all, time, jitter, size)) {
+            int adminPort = servers.openAdmin(admin == null ? all.get(0) - 1 : admin);
+            out.println("echo: listening at ports " + ports + ", admin at " + adminPort);
+            out.flush();
+            told.await();
+            return 0;
+        } catch (IOException e) {
+            err.println("spindle gateway echo: " + e.getMessage());
+            err.flush();
+            return 1;
+        }
+    }
+
+    private List<Integer> ports(CommandSpec command) {
+        String[] ends = ports.split("-", -1);
+        try {
+            int from = Integer.parseInt(ends[0]);
+            int to = ends.length == 1 ? from : Integer.parseInt(ends[1]);
+            if (ends.length <= 2 && from >= 2 && from <= to && to <= 65_535) {
+                List<Integer> all = new ArrayList<>();
+                for (int port = from; port <= to; port++) {
+                    all.add(port);
+                }
+                return all;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw wrong(command, "--ports", "'" + ports + "' is no range of ports; write for example 9001-9007");
+    }
+
+    private static ParameterException wrong(CommandSpec command, String option, String message) {
+        return new ParameterException(
+                command.commandLine(), "Invalid value for option '" + option + "': " + message);
+    }
+}

@@ -1,0 +1,29 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The part of Spindle's command line that needs the gateway. */
+@Command(name = "spindle", subcommands = GatewayCommand.class, synopsisSubcommandLabel = "COMMAND")
+public final class Main {
+    private Main() {}
+
+    /** Runs the command and ends the process with its exit status. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setParameterExceptionHandler((error, arguments) -> {
+            CommandLine command = error.getCommandLine();
+            String name = command.getCommandSpec().qualifiedName();
+            command.getErr().println(name + ": " + error.getMessage());
+            UnmatchedArgumentException.printSuggestions(error, command.getErr());
+            command.getErr().println("Try: " + name + " --help");
+            return command.getCommandSpec().exitCodeOnInvalidInput();
+        });
+    }
+}

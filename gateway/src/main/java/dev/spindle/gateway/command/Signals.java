@@ -1,0 +1,40 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.command;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+
+/**
+ * Signals of the operating system, by the class {@code sun.misc.Signal}, which every JDK has and javac warns about. Where it is not,
+ * or the system has no such signal, nothing happens, and the signal ends the process as ever.
+ */
+final class Signals {
+    private Signals() {}
+
+    static boolean on(String name, Runnable action) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler call = (proxy, method, arguments) -> {
+                switch (method.getName()) {
+                    case "handle":
+                        action.run();
+                        return null;
+                    case "equals":
+                        return proxy == arguments[0];
+                    case "hashCode":
+                        return System.identityHashCode(proxy);
+                    default:
+                        return "handler of " + name;
+                }
+            };
+            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, call);
+            signal.getMethod("handle", signal, handler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+            return true;
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,327 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that the gateway calls, with its guards. Two that are equal share their state when routes change.
+ *
+ * <pre>{@code
+ * BackendConfig orders = BackendConfig.builder("orders", "http://127.0.0.1:9002")
+ *         .limit(Duration.ofSeconds(2))
+ *         .bulkhead(Concurrency.fixed(200), 100)
+ *         .breaker(BreakerConfig.DEFAULT)
+ *         .retry(2)
+ *         .build();
+ * }</pre>
+ */
+public final class BackendConfig {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Pattern BASE = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*/?");
+
+    private final Builder options;
+
+    private BackendConfig(Builder options) {
+        this.options = options;
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param name letters, digits and {@code _.-}, at most 64
+     * @param url such as {@code http://127.0.0.1:9001} or {@code https://users.example/api}
+     * @throws IllegalArgumentException if one of them is not like that
+     */
+    public static Builder builder(String name, String url) {
+        return new Builder(name, url);
+    }
+
+    /** The name, for routes, messages and metrics. */
+    public String name() {
+        return options.name;
+    }
+
+    /** Host and port. */
+    public Address address() {
+        return options.address;
+    }
+
+    /** Whether TLS is used. */
+    public boolean secure() {
+        return options.secure;
+    }
+
+    /** What stands before each path, empty or with a slash in front and none behind. */
+    public String base() {
+        return options.base;
+    }
+
+    /** What one attempt may take, its waiting included; null if only the request's time counts. */
+    public @Nullable Duration limit() {
+        return options.limit;
+    }
+
+    /** What opening a connection may take, by default 1 s. */
+    public Duration connectTime() {
+        return options.connectTime;
+    }
+
+    /** How many connections may be open, by default 4,096, shared out evenly among the event loops. */
+    public int connections() {
+        return options.connections;
+    }
+
+    /** How many calls may wait for a connection, by default 1,024, shared out like these. */
+    public int waiting() {
+        return options.waiting;
+    }
+
+    /** How long a connection is kept without use, by default 30 s. */
+    public Duration idle() {
+        return options.idle;
+    }
+
+    /** How many calls may be under way; null for any number. */
+    public @Nullable Concurrency concurrent() {
+        return options.concurrent;
+    }
+
+    /** How many calls may wait for one of these to end. */
+    public int queue() {
+        return options.queue;
+    }
+
+    /** The breaker; null for none. */
+    public @Nullable BreakerConfig breaker() {
+        return options.breaker;
+    }
+
+    /** How often a failed call is made again, 0 for never. */
+    public int retries() {
+        return options.retries;
+    }
+
+    /** From which percentile on a slow call is made a second time, such as 0.95; 0 for never. */
+    public double hedgePercentile() {
+        return options.hedgePercentile;
+    }
+
+    /** After which time a slow call is made a second time; null for never. */
+    public @Nullable Duration hedgeAfter() {
+        return options.hedgeAfter;
+    }
+
+    /** Which calls may be made a second time. */
+    public Repeat repeat() {
+        return options.repeat;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BackendConfig that && options.key().equals(that.options.key());
+    }
+
+    @Override
+    public int hashCode() {
+        return options.key().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "backend " + options.name + " at " + options.address;
+    }
+
+    /** Which calls do no harm when they are made a second time. */
+    public enum Repeat {
+        /** Those without a body whose method is GET, HEAD, OPTIONS, PUT or DELETE. */
+        IDEMPOTENT,
+        /** All whose body is held, whatever the method. */
+        ALWAYS,
+        /** None. */
+        NEVER
+    }
+
+    /** Makes a {@link BackendConfig}. Not thread-safe. */
+    public static final class Builder {
+        private final String name;
+        private final Address address;
+        private final boolean secure;
+        private final String base;
+        private @Nullable Duration limit;
+        private Duration connectTime = Duration.ofSeconds(1);
+        private int connections = 4_096;
+        private int waiting = 1_024;
+        private Duration idle = Duration.ofSeconds(30);
+        private @Nullable Concurrency concurrent;
+        private int queue;
+        private @Nullable BreakerConfig breaker;
+        private int retries;
+        private double hedgePercentile;
+        private @Nullable Duration hedgeAfter;
+        private Repeat repeat = Repeat.IDEMPOTENT;
+
+        private Builder(String name, String url) {
+            if (!NAME.matcher(requireNonNull(name, "name")).matches()) {
+                throw new IllegalArgumentException(
+                        "'" + name + "' is no name of a backend; use letters, digits and _.- up to 64 of them");
+            }
+            this.name = name;
+            URI uri = uri(requireNonNull(url, "url"));
+            secure = "https".equals(uri.getScheme());
+            int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+            String host = requireNonNull(uri.getHost());
+            address = new Address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
+            String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+            base = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        }
+
+        private Builder(Builder from) {
+            name = from.name;
+            address = from.address;
+            secure = from.secure;
+            base = from.base;
+            limit = from.limit;
+            connectTime = from.connectTime;
+            connections = from.connections;
+            waiting = from.waiting;
+            idle = from.idle;
+            concurrent = from.concurrent;
+            queue = from.queue;
+            breaker = from.breaker;
+            retries = from.retries;
+            hedgePercentile = from.hedgePercentile;
+            hedgeAfter = from.hedgeAfter;
+            repeat = from.repeat;
+        }
+
+        private static URI uri(String url) {
+            try {
+                URI uri = new URI(url);
+                boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+                String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+                if (known
+                        && uri.getHost() != null
+                        && uri.getPort() != 0
+                        && uri.getPort() <= 65_535
+                        && uri.getRawUserInfo() == null
+                        && uri.getRawQuery() == null
+                        && uri.getRawFragment() == null
+                        && BASE.matcher(path).matches()
+                        && !path.contains("/.")) {
+                    return uri;
+                }
+            } catch (URISyntaxException e) {
+                // said below
+            }
+            throw new IllegalArgumentException("'" + url + "' is no url of a backend; write for example http://127.0.0.1:9001"
+                    + " or https://users.example/api");
+        }
+
+        /** Sets what one attempt may take. */
+        public Builder limit(Duration time) {
+            limit = Values.positive("limit", time);
+            return this;
+        }
+
+        /** Sets what opening a connection may take. */
+        public Builder connectTime(Duration time) {
+            connectTime = Values.positive("connect-time", time);
+            return this;
+        }
+
+        /** Sets how many connections may be open. */
+        public Builder connections(int most) {
+            connections = (int) Values.within("connections", most, 1, 1_000_000);
+            return this;
+        }
+
+        /** Sets how many calls may wait for a connection. */
+        public Builder waiting(int most) {
+            waiting = (int) Values.within("waiting", most, 0, 1_000_000);
+            return this;
+        }
+
+        /** Sets how long a connection is kept without use. */
+        public Builder idle(Duration time) {
+            idle = Values.positive("idle", time);
+            return this;
+        }
+
+        /** Limits how many calls may be under way, and how many may wait for that. */
+        public Builder bulkhead(Concurrency most, int waiting) {
+            concurrent = requireNonNull(most, "concurrent");
+            queue = (int) Values.within("waiting", waiting, 0, 1_000_000);
+            return this;
+        }
+
+        /** Sets the breaker. */
+        public Builder breaker(BreakerConfig config) {
+            breaker = requireNonNull(config, "breaker");
+            return this;
+        }
+
+        /** Sets how often a failed call is made again. */
+        public Builder retry(int most) {
+            retries = (int) Values.within("retry", most, 0, 10);
+            return this;
+        }
+
+        /** Makes calls a second time that take longer than that share of the calls. */
+        public Builder hedgeAtPercentile(double percentile) {
+            if (!(percentile > 0 && percentile < 1)) {
+                throw new IllegalArgumentException("hedge must be above 0% and below 100%, is " + percentile * 100 + "%");
+            }
+            hedgePercentile = percentile;
+            hedgeAfter = null;
+            return this;
+        }
+
+        /** Makes calls a second time that take longer than that. */
+        public Builder hedgeAfter(Duration time) {
+            hedgeAfter = Values.positive("hedge", time);
+            hedgePercentile = 0;
+            return this;
+        }
+
+        /** Says which calls may be made a second time. */
+        public Builder repeat(Repeat which) {
+            repeat = requireNonNull(which, "repeat");
+            return this;
+        }
+
+        /** Makes the backend. */
+        public BackendConfig build() {
+            return new BackendConfig(new Builder(this));
+        }
+
+        /** All that two backends are compared by. */
+        private List<@Nullable Object> key() {
+            return Arrays.<@Nullable Object>asList(
+                    name,
+                    address,
+                    secure,
+                    base,
+                    limit,
+                    connectTime,
+                    connections,
+                    waiting,
+                    idle,
+                    concurrent,
+                    queue,
+                    breaker,
+                    retries,
+                    hedgePercentile,
+                    hedgeAfter,
+                    repeat);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+/**
+ * How many requests or calls may be under way at once: a fixed number, or one that is learned from how long they take.
+ *
+ * @param min the least that a learned limit goes down to
+ * @param initial what a learned limit begins with
+ * @param max the most; for a fixed one the same as the others
+ */
+public record Concurrency(int min, int initial, int max) {
+    /**
+     * Creates a limit.
+     *
+     * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
+     */
+    public Concurrency {
+        if (min < 1 || initial < min || max < initial) {
+            throw new IllegalArgumentException(
+                    "needs 1 <= min <= initial <= max, is " + min + ", " + initial + ", " + max);
+        }
+    }
+
+    /** Returns a limit that never changes. */
+    public static Concurrency fixed(int most) {
+        return new Concurrency(most, most, most);
+    }
+
+    /** Returns a limit that goes down when requests take longer than they used to, and comes up again by itself. */
+    public static Concurrency adaptive(int min, int initial, int max) {
+        return new Concurrency(min, initial, max);
+    }
+
+    /** Returns whether the limit never changes. */
+    public boolean isFixed() {
+        return min == max;
+    }
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says what is wrong with a file of routes, all of it at once. */
+public final class ConfigException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Mistake> mistakes;
+
+    ConfigException(String file, List<Mistake> mistakes) {
+        super(mistakes.stream().map(mistake -> file + ":" + mistake).collect(Collectors.joining("\n")));
+        this.mistakes = List.copyOf(mistakes);
+    }
+
+    /** Returns the mistakes, in the order of their places. */
+    public List<Mistake> mistakes() {
+        return mistakes;
+    }
+
+    /**
+     * One mistake.
+     *
+     * @param line from 1
+     * @param column from 1
+     * @param message what is wrong and what would be right
+     */
+    public record Mistake(int line, int column, String message) {
+        @Override
+        public String toString() {
+            return line + ":" + column + ": " + message;
+        }
+    }
+}

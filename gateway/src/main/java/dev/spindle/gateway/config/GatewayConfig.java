@@ -1,0 +1,338 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a gateway is told: where it listens, its limits, its backends and its routes.
+ *
+ * <pre>{@code
+ * GatewayConfig config = GatewayConfig.builder()
+ *         .listen(new Address("127.0.0.1", 8080))
+ *         .backend(BackendConfig.builder("users", "http://127.0.0.1:9001").build())
+ *         .backend(BackendConfig.builder("orders", "http://127.0.0.1:9002").build())
+ *         .route(RouteConfig.proxy("/orders/*", "orders").build())
+ *         .route(RouteConfig.multicast("/page", "users", "orders").build())
+ *         .build();
+ * }</pre>
+ */
+public final class GatewayConfig {
+    private final Builder options;
+    private final Map<String, BackendConfig> backends;
+    private final List<RouteConfig> routes;
+
+    private GatewayConfig(Builder options) {
+        this.options = options;
+        backends = Collections.unmodifiableMap(new LinkedHashMap<>(options.backends));
+        routes = List.copyOf(options.routes);
+    }
+
+    /** Returns a builder with the defaults, without backends and routes. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws ConfigException if it has mistakes
+     */
+    public static GatewayConfig read(Path file) throws IOException, ConfigException {
+        return parse(file.toString(), Files.readString(file));
+    }
+
+    /**
+     * Reads the text of a file.
+     *
+     * @param name what messages call it
+     * @throws ConfigException if it has mistakes
+     */
+    public static GatewayConfig parse(String name, String text) throws ConfigException {
+        return new YamlReader(name).read(text);
+    }
+
+    /**
+     * Returns the time that {@code text} names as it stands in a file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
+     *
+     * @throws IllegalArgumentException if it names none
+     */
+    public static Duration time(String text) {
+        return Values.time(text);
+    }
+
+    /** Where requests come in, by default port 8080 of all interfaces. */
+    public Address listen() {
+        return options.listen;
+    }
+
+    /** The files of certificate and key; null for no TLS. */
+    public @Nullable Tls tls() {
+        return options.tls;
+    }
+
+    /** Whether HTTP/2 is spoken: over TLS by ALPN, else with prior knowledge. By default it is. */
+    public boolean http2() {
+        return options.http2;
+    }
+
+    /** How many event loops there are; 0 for one per processor. */
+    public int threads() {
+        return options.threads;
+    }
+
+    /** Where {@code /live}, {@code /ready} and {@code /metrics} are; null for nowhere. */
+    public @Nullable Address admin() {
+        return options.admin;
+    }
+
+    /** Where the agent check of HAProxy is answered; null for nowhere. */
+    public @Nullable Address agent() {
+        return options.agent;
+    }
+
+    /** The limits. */
+    public Limits limits() {
+        return options.limits;
+    }
+
+    /** How long a drain goes on accepting after it said that the gateway is not ready, by default 1 s. */
+    public Duration drainNotice() {
+        return options.drainNotice;
+    }
+
+    /** After which time a drain cuts off what is left, by default 30 s. */
+    public Duration drainLimit() {
+        return options.drainLimit;
+    }
+
+    /** The header field with the milliseconds that are left, by default {@code X-Deadline-Ms}. */
+    public String deadlineHeader() {
+        return options.deadlineHeader;
+    }
+
+    /** The access log: a file, {@code -} for the standard output, or null for none. */
+    public @Nullable String accessLog() {
+        return options.accessLog;
+    }
+
+    /** The backends by their names, in the order in which they were added. */
+    public Map<String, BackendConfig> backends() {
+        return backends;
+    }
+
+    /** The routes. The most specific path counts: a whole one before one with a star, a longer one before a shorter. */
+    public List<RouteConfig> routes() {
+        return routes;
+    }
+
+    /**
+     * Returns what of {@code next} differs that cannot change while a gateway runs, for people to read; empty if nothing does.
+     * Backends and routes can.
+     */
+    public String fixedDifference(GatewayConfig next) {
+        List<String> differing = new ArrayList<>();
+        note(differing, "listen", options.listen, next.options.listen);
+        note(differing, "tls", options.tls, next.options.tls);
+        note(differing, "http2", options.http2, next.options.http2);
+        note(differing, "threads", options.threads, next.options.threads);
+        note(differing, "admin", options.admin, next.options.admin);
+        note(differing, "agent", options.agent, next.options.agent);
+        note(differing, "limits", options.limits, next.options.limits);
+        note(differing, "drain", drain(), next.drain());
+        note(differing, "deadline-header", options.deadlineHeader, next.options.deadlineHeader);
+        note(differing, "access-log", options.accessLog, next.options.accessLog);
+        return String.join(", ", differing);
+    }
+
+    private List<Duration> drain() {
+        return List.of(options.drainNotice, options.drainLimit);
+    }
+
+    private static void note(List<String> differing, String key, @Nullable Object now, @Nullable Object next) {
+        if (!Objects.equals(now, next)) {
+            differing.add(key);
+        }
+    }
+
+    /**
+     * The files of a server's TLS identity, in PEM.
+     *
+     * @param certificate the chain, the server's own first
+     * @param key the private key, PKCS#8, without a password
+     */
+    public record Tls(Path certificate, Path key) {
+        /** Creates a pair. */
+        public Tls {
+            requireNonNull(certificate, "certificate");
+            requireNonNull(key, "key");
+        }
+    }
+
+    /** Makes a {@link GatewayConfig}. Not thread-safe. */
+    public static final class Builder {
+        private Address listen = new Address("0.0.0.0", 8080);
+        private @Nullable Tls tls;
+        private boolean http2 = true;
+        private int threads;
+        private @Nullable Address admin;
+        private @Nullable Address agent;
+        private Limits limits = Limits.builder().build();
+        private Duration drainNotice = Duration.ofSeconds(1);
+        private Duration drainLimit = Duration.ofSeconds(30);
+        private String deadlineHeader = "X-Deadline-Ms";
+        private @Nullable String accessLog;
+        private final Map<String, BackendConfig> backends = new LinkedHashMap<>();
+        private final List<RouteConfig> routes = new ArrayList<>();
+
+        private Builder() {}
+
+        private Builder(Builder from) {
+            listen = from.listen;
+            tls = from.tls;
+            http2 = from.http2;
+            threads = from.threads;
+            admin = from.admin;
+            agent = from.agent;
+            limits = from.limits;
+            drainNotice = from.drainNotice;
+            drainLimit = from.drainLimit;
+            deadlineHeader = from.deadlineHeader;
+            accessLog = from.accessLog;
+            backends.putAll(from.backends);
+            routes.addAll(from.routes);
+        }
+
+        /** Sets where requests come in. */
+        public Builder listen(Address address) {
+            listen = requireNonNull(address, "listen");
+            return this;
+        }
+
+        /** Turns TLS on. */
+        public Builder tls(Tls files) {
+            tls = requireNonNull(files, "tls");
+            return this;
+        }
+
+        /** Says whether HTTP/2 is spoken. */
+        public Builder http2(boolean spoken) {
+            http2 = spoken;
+            return this;
+        }
+
+        /** Sets the number of event loops, from 1 to 1,024. */
+        public Builder threads(int loops) {
+            threads = (int) Values.within("threads", loops, 1, 1_024);
+            return this;
+        }
+
+        /** Sets where health and metrics are. */
+        public Builder admin(Address address) {
+            admin = requireNonNull(address, "admin");
+            return this;
+        }
+
+        /** Sets where the agent check is answered. */
+        public Builder agent(Address address) {
+            agent = requireNonNull(address, "agent");
+            return this;
+        }
+
+        /** Sets the limits. */
+        public Builder limits(Limits limits) {
+            this.limits = requireNonNull(limits, "limits");
+            return this;
+        }
+
+        /** Sets how long a drain goes on accepting, zero for not at all. */
+        public Builder drainNotice(Duration time) {
+            if (requireNonNull(time, "notice").isNegative()) {
+                throw new IllegalArgumentException("notice must not be negative, is " + time);
+            }
+            drainNotice = time;
+            return this;
+        }
+
+        /** Sets after which time a drain cuts off what is left. */
+        public Builder drainLimit(Duration time) {
+            drainLimit = Values.positive("limit", time);
+            return this;
+        }
+
+        /** Sets the header field with the milliseconds that are left. */
+        public Builder deadlineHeader(String name) {
+            if (!Names.isToken(requireNonNull(name, "deadline-header"))) {
+                throw new IllegalArgumentException("'" + name + "' is no name of a header field");
+            }
+            deadlineHeader = name;
+            return this;
+        }
+
+        /** Sets the access log: a file, or {@code -} for the standard output. */
+        public Builder accessLog(String file) {
+            accessLog = requireNonNull(file, "access-log");
+            return this;
+        }
+
+        /**
+         * Adds a backend.
+         *
+         * @throws IllegalArgumentException if there is one with that name
+         */
+        public Builder backend(BackendConfig backend) {
+            if (backends.putIfAbsent(backend.name(), backend) != null) {
+                throw new IllegalArgumentException("there are two backends named '" + backend.name() + "'");
+            }
+            return this;
+        }
+
+        /**
+         * Adds a route.
+         *
+         * @throws IllegalArgumentException if there is one with that path
+         */
+        public Builder route(RouteConfig route) {
+            for (RouteConfig other : routes) {
+                if (other.pattern().equals(route.pattern())) {
+                    throw new IllegalArgumentException("there are two routes for " + route.pattern());
+                }
+            }
+            routes.add(route);
+            return this;
+        }
+
+        /**
+         * Makes the configuration.
+         *
+         * @throws IllegalArgumentException if there is no route, or one names a backend that is not there
+         */
+        public GatewayConfig build() {
+            if (routes.isEmpty()) {
+                throw new IllegalArgumentException("there is no route");
+            }
+            for (RouteConfig route : routes) {
+                for (String backend : route.backends()) {
+                    if (!backends.containsKey(backend)) {
+                        throw new IllegalArgumentException(
+                                route + " names '" + backend + "', which is no backend" + Names.hint(backend, backends.keySet()));
+                    }
+                }
+            }
+            return new GatewayConfig(new Builder(this));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of the server side. What exceeds one is answered with the status that is named there, or its connection is closed.
+ * Immutable.
+ */
+public final class Limits {
+    private final Builder options;
+
+    private Limits(Builder options) {
+        this.options = options;
+    }
+
+    /** Returns a builder with the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Bytes of the fields of a request's head, by default 16 KiB; 431. */
+    public int head() {
+        return options.head;
+    }
+
+    /** Bytes of a request's first line, by default 8 KiB; 414. */
+    public int line() {
+        return options.line;
+    }
+
+    /** Fields of a head, by default 100; 431. */
+    public int fields() {
+        return options.fields;
+    }
+
+    /** Bytes of a request's body, by default 1 MiB; 413. */
+    public long body() {
+        return options.body;
+    }
+
+    /** Bytes of an answer's body that is held until it is complete, by default 4 MiB; 502. */
+    public int answer() {
+        return options.answer;
+    }
+
+    /** Connections that are open at once, by default 10,000; more are closed at once. */
+    public int connections() {
+        return options.connections;
+    }
+
+    /** Requests under way at once; 503. */
+    public Concurrency requests() {
+        return options.requests;
+    }
+
+    /** Streams of an HTTP/2 connection at once, by default 100. */
+    public int streams() {
+        return options.streams;
+    }
+
+    /** How long a head may take from its first byte on, and a TLS handshake, by default 10 s; 408. */
+    public Duration headTime() {
+        return options.headTime;
+    }
+
+    /** How long the next piece of a body may take, by default 10 s; 408. */
+    public Duration bodyTime() {
+        return options.bodyTime;
+    }
+
+    /** How long a client may take no bytes while an answer waits, by default 30 s; the connection is closed. */
+    public Duration writeTime() {
+        return options.writeTime;
+    }
+
+    /** How long a connection may be without a request, by default 60 s; it is closed. */
+    public Duration idleTime() {
+        return options.idleTime;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Limits that && options.key().equals(that.options.key());
+    }
+
+    @Override
+    public int hashCode() {
+        return options.key().hashCode();
+    }
+
+    /** Makes {@link Limits}. Not thread-safe. */
+    public static final class Builder {
+        private int head = 16 << 10;
+        private int line = 8 << 10;
+        private int fields = 100;
+        private long body = 1 << 20;
+        private int answer = 4 << 20;
+        private int connections = 10_000;
+        private Concurrency requests = Concurrency.fixed(10_000);
+        private int streams = 100;
+        private Duration headTime = Duration.ofSeconds(10);
+        private Duration bodyTime = Duration.ofSeconds(10);
+        private Duration writeTime = Duration.ofSeconds(30);
+        private Duration idleTime = Duration.ofSeconds(60);
+
+        private Builder() {}
+
+        private Builder(Builder from) {
+            head = from.head;
+            line = from.line;
+            fields = from.fields;
+            body = from.body;
+            answer = from.answer;
+            connections = from.connections;
+            requests = from.requests;
+            streams = from.streams;
+            headTime = from.headTime;
+            bodyTime = from.bodyTime;
+            writeTime = from.writeTime;
+            idleTime = from.idleTime;
+        }
+
+        /** Sets the bytes of a head, from 256 to 1 MiB. */
+        public Builder head(long bytes) {
+            head = (int) Values.within("head", bytes, 256, 1 << 20);
+            return this;
+        }
+
+        /** Sets the bytes of a first line, from 64 to 1 MiB. */
+        public Builder line(long bytes) {
+            line = (int) Values.within("line", bytes, 64, 1 << 20);
+            return this;
+        }
+
+        /** Sets the number of fields, from 1 to 10,000. */
+        public Builder fields(int most) {
+            fields = (int) Values.within("fields", most, 1, 10_000);
+            return this;
+        }
+
+        /** Sets the bytes of a request's body, 0 for none. */
+        public Builder body(long bytes) {
+            body = Values.within("body", bytes, 0, Long.MAX_VALUE);
+            return this;
+        }
+
+        /** Sets the bytes of an answer that is held, up to 1 GiB. */
+        public Builder answer(long bytes) {
+            answer = (int) Values.within("answer", bytes, 0, 1 << 30);
+            return this;
+        }
+
+        /** Sets the number of connections. */
+        public Builder connections(int most) {
+            connections = (int) Values.within("connections", most, 1, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /** Sets how many requests may be under way. */
+        public Builder requests(Concurrency most) {
+            requests = requireNonNull(most, "requests");
+            return this;
+        }
+
+        /** Sets the number of streams of a connection, up to 10,000. */
+        public Builder streams(int most) {
+            streams = (int) Values.within("streams", most, 1, 10_000);
+            return this;
+        }
+
+        /** Sets the time for a head. */
+        public Builder headTime(Duration time) {
+            headTime = Values.positive("head-time", time);
+            return this;
+        }
+
+        /** Sets the time for a piece of a body. */
+        public Builder bodyTime(Duration time) {
+            bodyTime = Values.positive("body-time", time);
+            return this;
+        }
+
+        /** Sets the time without progress of an answer. */
+        public Builder writeTime(Duration time) {
+            writeTime = Values.positive("write-time", time);
+            return this;
+        }
+
+        /** Sets the time without a request. */
+        public Builder idleTime(Duration time) {
+            idleTime = Values.positive("idle-time", time);
+            return this;
+        }
+
+        /** All that two are compared by. */
+        private List<Object> key() {
+            return List.of(
+                    head, line, fields, body, answer, connections, requests, streams, headTime, bodyTime, writeTime, idleTime);
+        }
+
+        /** Makes the limits. */
+        public Limits build() {
+            return new Limits(new Builder(this));
+        }
+    }
+}

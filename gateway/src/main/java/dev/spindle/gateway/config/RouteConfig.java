@@ -1,0 +1,206 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Which backends answer the requests of a path, and how.
+ *
+ * <pre>{@code
+ * RouteConfig page = RouteConfig.multicast("/page", "users", "orders").limit(Duration.ofSeconds(1)).build();
+ * }</pre>
+ */
+public final class RouteConfig {
+    private static final Pattern PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~!$&'()+,;=:@%-]+)+/?");
+
+    private final Builder options;
+
+    private RouteConfig(Builder options) {
+        this.options = options;
+    }
+
+    /** How a route answers. */
+    public enum Kind {
+        /** By one backend, whose answer is handed on as it comes. */
+        PROXY,
+        /** By several at once, whose answers become the parts of one. */
+        MULTICAST,
+        /** By several one after another; each gets what the one before answered. */
+        PIPELINE
+    }
+
+    /** Returns a builder for a route to one backend. */
+    public static Builder proxy(String path, String backend) {
+        return new Builder(Kind.PROXY, path, List.of(backend));
+    }
+
+    /** Returns a builder for a route to several backends at once. */
+    public static Builder multicast(String path, String... backends) {
+        return new Builder(Kind.MULTICAST, path, List.of(backends));
+    }
+
+    /** Returns a builder for a route to several backends one after another. */
+    public static Builder pipeline(String path, String... backends) {
+        return new Builder(Kind.PIPELINE, path, List.of(backends));
+    }
+
+    static Builder of(Kind kind, String path, List<String> backends) {
+        return new Builder(kind, path, backends);
+    }
+
+    /** How the route answers. */
+    public Kind kind() {
+        return options.kind;
+    }
+
+    /** The path, without a star. */
+    public String path() {
+        return options.path;
+    }
+
+    /** Whether the route has all paths below its own as well. */
+    public boolean below() {
+        return options.below;
+    }
+
+    /** The path as it is written, with a star if it has one. */
+    public String pattern() {
+        return options.below ? options.path + (options.path.endsWith("/") ? "*" : "/*") : options.path;
+    }
+
+    /** The names of the backends, in their order. */
+    public List<String> backends() {
+        return options.backends;
+    }
+
+    /** What a request may take as a whole, by default 30 s. */
+    public Duration limit() {
+        return options.limit;
+    }
+
+    /** How many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. */
+    public int need() {
+        return options.need;
+    }
+
+    /** Which requests go one after another. */
+    public Order order() {
+        return options.order;
+    }
+
+    /** What is taken off the front of the path before it goes on, empty for nothing. */
+    public String strip() {
+        return options.strip;
+    }
+
+    /** Bytes of a request's body, -1 for those of {@link Limits#body}. */
+    public long body() {
+        return options.body;
+    }
+
+    /** All backends must answer; the first that does not ends the request. */
+    public static final int ALL = -1;
+
+    /** The answers that there are by the time limit will do, if there is one at all. */
+    public static final int AVAILABLE = 0;
+
+    @Override
+    public String toString() {
+        return "route " + pattern();
+    }
+
+    /** Makes a {@link RouteConfig}. Not thread-safe. */
+    public static final class Builder {
+        private final Kind kind;
+        private final String path;
+        private final boolean below;
+        private final List<String> backends;
+        private Duration limit = Duration.ofSeconds(30);
+        private int need = AVAILABLE;
+        private Order order = Order.none();
+        private String strip = "";
+        private long body = -1;
+
+        private Builder(Kind kind, String path, List<String> backends) {
+            this.kind = kind;
+            below = requireNonNull(path, "path").endsWith("/*");
+            String bare = below ? path.substring(0, Math.max(1, path.length() - 2)) : path;
+            if (!PATH.matcher(bare).matches() || bare.contains("/.") || bare.contains("%")) {
+                throw new IllegalArgumentException("'" + path + "' is no path of a route; write for example /orders, or"
+                        + " /orders/* for all below it, without dots in front of a segment and without %");
+            }
+            this.path = bare;
+            this.backends = List.copyOf(backends);
+            if (this.backends.isEmpty()) {
+                throw new IllegalArgumentException("route " + path + " names no backend");
+            }
+        }
+
+        private Builder(Builder from) {
+            kind = from.kind;
+            path = from.path;
+            below = from.below;
+            backends = from.backends;
+            limit = from.limit;
+            need = from.need;
+            order = from.order;
+            strip = from.strip;
+            body = from.body;
+        }
+
+        /** Sets what a request may take as a whole. */
+        public Builder limit(Duration time) {
+            limit = Values.positive("limit", time);
+            return this;
+        }
+
+        /**
+         * Sets how many backends of a multicast must answer.
+         *
+         * @throws IllegalArgumentException if this is no multicast, or has not so many backends
+         */
+        public Builder need(int answers) {
+            if (kind != Kind.MULTICAST) {
+                throw new IllegalArgumentException("only a multicast has 'need'");
+            }
+            need = (int) Values.within("need", answers, ALL, backends.size());
+            return this;
+        }
+
+        /** Sets which requests go one after another. */
+        public Builder order(Order order) {
+            this.order = requireNonNull(order, "order");
+            return this;
+        }
+
+        /**
+         * Sets what is taken off the front of the path.
+         *
+         * @throws IllegalArgumentException if the path of the route does not begin with it
+         */
+        public Builder strip(String prefix) {
+            if (!prefix.startsWith("/") || prefix.endsWith("/") || !(path + "/").startsWith(prefix + "/")) {
+                throw new IllegalArgumentException(
+                        "strip must be the front of the path " + path + " up to a slash, is '" + prefix + "'");
+            }
+            strip = prefix;
+            return this;
+        }
+
+        /** Sets the bytes of a request's body. */
+        public Builder body(long bytes) {
+            body = Values.within("body", bytes, 0, Long.MAX_VALUE);
+            return this;
+        }
+
+        /** Makes the route. */
+        public RouteConfig build() {
+            return new RouteConfig(new Builder(this));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads and checks single values. Each error says what was found and what would be right. */
+final class Values {
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(|B|KiB|MiB|GiB)");
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?)%");
+
+    private Values() {}
+
+    static long within(String what, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    what + " must be " + (most == Long.MAX_VALUE ? "at least " + least : "from " + least + " to " + most)
+                            + ", is " + value);
+        }
+        return value;
+    }
+
+    static Duration positive(String what, Duration time) {
+        if (requireNonNull(time, what).isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be positive, is " + time);
+        }
+        return time;
+    }
+
+    /** Reads {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}. */
+    static Duration time(String text) {
+        Matcher found = TIME.matcher(text);
+        if (!found.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no time; write for example 250ms, 2s, 1m or 1h");
+        }
+        long amount = Long.parseLong(text, found.start(1), found.end(1), 10);
+        return switch (text.substring(found.start(2))) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
+        };
+    }
+
+    /** Reads {@code 16KiB}, {@code 1MiB}, or plain bytes. */
+    static long size(String text) {
+        Matcher found = SIZE.matcher(text);
+        if (!found.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no size; write for example 16KiB, 1MiB or 4096");
+        }
+        long amount = Long.parseLong(text, found.start(1), found.end(1), 10);
+        return switch (text.substring(found.start(2))) {
+            case "KiB" -> amount << 10;
+            case "MiB" -> amount << 20;
+            case "GiB" -> amount << 30;
+            default -> amount;
+        };
+    }
+
+    /** Reads {@code 50%} as 0.5. */
+    static double share(String text) {
+        Matcher found = SHARE.matcher(text);
+        if (!found.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no share; write for example 50%");
+        }
+        return Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
+    }
+
+    static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no whole number up to " + Integer.MAX_VALUE, e);
+        }
+    }
+
+    static boolean flag(String text) {
+        return switch (text) {
+            case "true", "on", "yes" -> true;
+            case "false", "off", "no" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is neither true nor false");
+        };
+    }
+}

@@ -1,0 +1,518 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+import dev.spindle.gateway.config.ConfigException.Mistake;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * Makes a configuration of a YAML text. Works on YAML's nodes, which know their places, and goes on after a mistake: a person
+ * who mends a file is told of all at once. What a value must be is said by the builders; what they throw becomes a mistake at
+ * the value's place. Used once.
+ */
+final class YamlReader {
+    private static final int LARGEST = 4 << 20;
+
+    private final String file;
+    private final List<Mistake> mistakes = new ArrayList<>();
+
+    YamlReader(String file) {
+        this.file = file;
+    }
+
+    GatewayConfig read(String text) throws ConfigException {
+        GatewayConfig.Builder builder = GatewayConfig.builder();
+        List<RouteUse> uses = new ArrayList<>();
+        List<String> backends = new ArrayList<>();
+        Node root = compose(text);
+        if (root != null) {
+            gateway(root, builder, backends, uses);
+            for (RouteUse use : uses) {
+                check(use, backends);
+            }
+        }
+        if (mistakes.isEmpty()) {
+            try {
+                return builder.build();
+            } catch (IllegalArgumentException e) {
+                mistakes.add(new Mistake(1, 1, String.valueOf(e.getMessage())));
+            }
+        }
+        mistakes.sort(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column));
+        throw new ConfigException(file, mistakes);
+    }
+
+    private @Nullable Node compose(String text) {
+        if (text.length() > LARGEST) {
+            mistakes.add(new Mistake(1, 1, "the file has more than 4 MiB"));
+            return null;
+        }
+        try {
+            Optional<Node> root =
+                    new Compose(LoadSettings.builder().setLabel(file).build()).composeString(text);
+            if (root.isEmpty()) {
+                mistakes.add(new Mistake(1, 1, "the file is empty; it needs backends: and routes:"));
+            }
+            return root.orElse(null);
+        } catch (MarkedYamlEngineException e) {
+            Optional<Mark> mark = e.getProblemMark();
+            mistakes.add(new Mistake(
+                    mark.map(Mark::getLine).orElse(0) + 1,
+                    mark.map(Mark::getColumn).orElse(0) + 1,
+                    "this is not YAML: " + String.valueOf(e.getProblem()).strip()));
+        } catch (YamlEngineException e) {
+            mistakes.add(new Mistake(1, 1, "this is not YAML: " + e.getMessage()));
+        }
+        return null;
+    }
+
+    // ---------------------------------------------------------------- the parts of the file
+
+    private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {
+        Keys keys = new Keys("the file")
+                .text("listen", text -> to.listen(Address.parse(text)))
+                .text("threads", text -> to.threads(Values.number(text)))
+                .text("admin", text -> to.admin(Address.parse(text)))
+                .text("agent", text -> to.agent(Address.parse(text)))
+                .text("http2", text -> to.http2(Values.flag(text)))
+                .text("deadline-header", to::deadlineHeader)
+                .text("access-log", to::accessLog)
+                .node("tls", at -> tls(at, to))
+                .node("limits", at -> limits(at, to))
+                .node("drain", at -> new Keys("drain")
+                        .text("notice", text -> to.drainNotice(Values.time(text)))
+                        .text("limit", text -> to.drainLimit(Values.time(text)))
+                        .read(at))
+                .node("backends", at -> entries(at, "backends", (name, value) -> {
+                    backends.add(name);
+                    backend(name, value, to);
+                }))
+                .node("routes", at -> items(at, "routes", item -> route(item, to, uses)));
+        keys.read(node);
+        keys.need(node, "backends", "routes");
+    }
+
+    private void tls(Node node, GatewayConfig.Builder to) {
+        Path[] files = new Path[2];
+        Keys keys = new Keys("tls")
+                .text("certificate", text -> files[0] = path(text))
+                .text("key", text -> files[1] = path(text));
+        keys.read(node);
+        if (keys.need(node, "certificate", "key") && files[0] != null && files[1] != null) {
+            to.tls(new GatewayConfig.Tls(files[0], files[1]));
+        }
+    }
+
+    private Path path(String text) {
+        try {
+            Path directory = Path.of(file).toAbsolutePath().getParent();
+            return directory == null ? Path.of(text) : directory.resolve(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + text + "' is no name of a file", e);
+        }
+    }
+
+    private void limits(Node node, GatewayConfig.Builder to) {
+        Limits.Builder limits = Limits.builder();
+        new Keys("limits")
+                .text("head", text -> limits.head(Values.size(text)))
+                .text("line", text -> limits.line(Values.size(text)))
+                .text("fields", text -> limits.fields(Values.number(text)))
+                .text("body", text -> limits.body(Values.size(text)))
+                .text("answer", text -> limits.answer(Values.size(text)))
+                .text("connections", text -> limits.connections(Values.number(text)))
+                .text("streams", text -> limits.streams(Values.number(text)))
+                .text("head-time", text -> limits.headTime(Values.time(text)))
+                .text("body-time", text -> limits.bodyTime(Values.time(text)))
+                .text("write-time", text -> limits.writeTime(Values.time(text)))
+                .text("idle-time", text -> limits.idleTime(Values.time(text)))
+                .node("requests", at -> concurrency(at, "requests", limits::requests))
+                .read(node);
+        to.limits(limits.build());
+    }
+
+    /** Either a number, or the three of a limit that is learned. */
+    private void concurrency(Node node, String what, Consumer<Concurrency> to) {
+        if (node instanceof ScalarNode scalar) {
+            at(node, () -> to.accept(Concurrency.fixed(Values.number(scalar.getValue()))));
+            return;
+        }
+        int[] numbers = {0, 0, 0};
+        Keys keys = new Keys(what)
+                .text("min", text -> numbers[0] = Values.number(text))
+                .text("initial", text -> numbers[1] = Values.number(text))
+                .text("max", text -> numbers[2] = Values.number(text));
+        keys.read(node);
+        if (keys.need(node, "min", "initial", "max")) {
+            at(node, () -> to.accept(Concurrency.adaptive(numbers[0], numbers[1], numbers[2])));
+        }
+    }
+
+    private void backend(String name, Node node, GatewayConfig.Builder to) {
+        String[] url = new String[1];
+        Node[] urlAt = {node};
+        List<Consumer<BackendConfig.Builder>> settings = new ArrayList<>();
+        Keys keys = new Keys("backend " + name)
+                .node("url", at -> {
+                    urlAt[0] = at;
+                    url[0] = scalar(at, "url");
+                })
+                .setting("limit", settings, (b, text) -> b.limit(Values.time(text)))
+                .setting("connect-time", settings, (b, text) -> b.connectTime(Values.time(text)))
+                .setting("connections", settings, (b, text) -> b.connections(Values.number(text)))
+                .setting("waiting", settings, (b, text) -> b.waiting(Values.number(text)))
+                .setting("idle", settings, (b, text) -> b.idle(Values.time(text)))
+                .setting("retry", settings, (b, text) -> b.retry(Values.number(text)))
+                .setting("hedge", settings, YamlReader::hedge)
+                .setting("repeat", settings, YamlReader::repeat)
+                .node("bulkhead", at -> bulkhead(at, settings))
+                .node("breaker", at -> breaker(at, settings));
+        keys.read(node);
+        if (!keys.need(node, "url") || url[0] == null) {
+            return;
+        }
+        at(urlAt[0], () -> {
+            BackendConfig.Builder builder = BackendConfig.builder(name, url[0]);
+            settings.forEach(setting -> setting.accept(builder));
+            to.backend(builder.build());
+        });
+    }
+
+    private static void hedge(BackendConfig.Builder builder, String text) {
+        if (text.endsWith("%")) {
+            builder.hedgeAtPercentile(Values.share(text));
+        } else {
+            builder.hedgeAfter(Values.time(text));
+        }
+    }
+
+    private static void repeat(BackendConfig.Builder builder, String text) {
+        builder.repeat(
+                switch (text) {
+                    case "idempotent" -> BackendConfig.Repeat.IDEMPOTENT;
+                    case "always" -> BackendConfig.Repeat.ALWAYS;
+                    case "never" -> BackendConfig.Repeat.NEVER;
+                    default -> throw new IllegalArgumentException(
+                            "'" + text + "' is none of idempotent, always, never");
+                });
+    }
+
+    private void bulkhead(Node node, List<Consumer<BackendConfig.Builder>> settings) {
+        Concurrency[] most = new Concurrency[1];
+        int[] waiting = {0};
+        Keys keys = new Keys("bulkhead")
+                .node("concurrent", at -> concurrency(at, "concurrent", value -> most[0] = value))
+                .text("waiting", text -> waiting[0] = (int) Values.within("waiting", Values.number(text), 0, 1_000_000));
+        keys.read(node);
+        if (keys.need(node, "concurrent") && most[0] != null) {
+            settings.add(builder -> builder.bulkhead(most[0], waiting[0]));
+        }
+    }
+
+    private void breaker(Node node, List<Consumer<BackendConfig.Builder>> settings) {
+        BreakerConfig d = BreakerConfig.DEFAULT;
+        if (node instanceof ScalarNode scalar) {
+            at(node, () -> {
+                if (Values.flag(scalar.getValue())) {
+                    settings.add(builder -> builder.breaker(d));
+                }
+            });
+            return;
+        }
+        int[] numbers = {d.window(), d.minimum(), d.trials()};
+        double[] failures = {d.failures()};
+        Duration[] open = {d.open()};
+        BreakerConfig.Engine[] engine = {d.engine()};
+        new Keys("breaker")
+                .text("window", text -> numbers[0] = Values.number(text))
+                .text("minimum", text -> numbers[1] = Values.number(text))
+                .text("trials", text -> numbers[2] = Values.number(text))
+                .text("failures", text -> failures[0] = Values.share(text))
+                .text("open", text -> open[0] = Values.time(text))
+                .text("by", text -> engine[0] = engine(text))
+                .read(node);
+        at(node, () -> {
+            BreakerConfig config =
+                    new BreakerConfig(numbers[0], numbers[1], failures[0], open[0], numbers[2], engine[0]);
+            settings.add(builder -> builder.breaker(config));
+        });
+    }
+
+    private static BreakerConfig.Engine engine(String text) {
+        return switch (text) {
+            case "spindle" -> BreakerConfig.Engine.SPINDLE;
+            case "resilience4j" -> BreakerConfig.Engine.RESILIENCE4J;
+            default -> throw new IllegalArgumentException("'" + text + "' is neither spindle nor resilience4j");
+        };
+    }
+
+    private void route(Node node, GatewayConfig.Builder to, List<RouteUse> uses) {
+        String[] path = new String[1];
+        Node[] pathAt = {node};
+        List<RouteConfig.Kind> kinds = new ArrayList<>();
+        List<Node> names = new ArrayList<>();
+        List<Consumer<RouteConfig.Builder>> settings = new ArrayList<>();
+        Keys keys = new Keys("a route")
+                .node("path", at -> {
+                    pathAt[0] = at;
+                    path[0] = scalar(at, "path");
+                })
+                .node("proxy", at -> {
+                    kinds.add(RouteConfig.Kind.PROXY);
+                    names.add(at);
+                })
+                .node("multicast", at -> {
+                    kinds.add(RouteConfig.Kind.MULTICAST);
+                    items(at, "multicast", names::add);
+                })
+                .node("pipeline", at -> {
+                    kinds.add(RouteConfig.Kind.PIPELINE);
+                    items(at, "pipeline", names::add);
+                })
+                .routeSetting("limit", settings, (b, text) -> b.limit(Values.time(text)))
+                .routeSetting("need", settings, (b, text) -> b.need(need(text)))
+                .routeSetting("strip", settings, RouteConfig.Builder::strip)
+                .routeSetting("body", settings, (b, text) -> b.body(Values.size(text)))
+                .node("order", at -> order(at, settings));
+        keys.read(node);
+        if (!keys.need(node, "path") || path[0] == null) {
+            return;
+        }
+        if (kinds.size() != 1) {
+            mistake(node, "a route has exactly one of proxy, multicast and pipeline; this one has " + kinds.size());
+            return;
+        }
+        List<String> backends = new ArrayList<>();
+        for (Node at : names) {
+            String name = scalar(at, "the name of a backend");
+            if (name != null) {
+                backends.add(name);
+                uses.add(new RouteUse(name, at));
+            }
+        }
+        if (backends.isEmpty()) {
+            return;
+        }
+        at(pathAt[0], () -> {
+            RouteConfig.Builder builder = RouteConfig.of(kinds.get(0), path[0], backends);
+            settings.forEach(setting -> setting.accept(builder));
+            to.route(builder.build());
+        });
+    }
+
+    private static int need(String text) {
+        return switch (text) {
+            case "all" -> RouteConfig.ALL;
+            case "available" -> RouteConfig.AVAILABLE;
+            case "any" -> 1;
+            default -> Values.number(text);
+        };
+    }
+
+    private void order(Node node, List<Consumer<RouteConfig.Builder>> settings) {
+        if (node instanceof ScalarNode scalar) {
+            at(node, () -> {
+                Order order =
+                        switch (scalar.getValue()) {
+                            case "none" -> Order.none();
+                            case "connection" -> Order.byConnection();
+                            default -> throw new IllegalArgumentException("'" + scalar.getValue()
+                                    + "' is no order; write none, connection, {header: NAME} or {segment: NUMBER}");
+                        };
+                settings.add(builder -> builder.order(order));
+            });
+            return;
+        }
+        new Keys("order")
+                .text("header", text -> {
+                    Order order = Order.byHeader(text);
+                    settings.add(builder -> builder.order(order));
+                })
+                .text("segment", text -> {
+                    Order order = Order.bySegment(Values.number(text));
+                    settings.add(builder -> builder.order(order));
+                })
+                .read(node);
+    }
+
+    private void check(RouteUse use, List<String> backends) {
+        if (!backends.contains(use.name)) {
+            mistake(use.at, "there is no backend named '" + use.name + "'" + Names.hint(use.name, backends));
+        }
+    }
+
+    /** Where a route names a backend. */
+    private record RouteUse(String name, Node at) {}
+
+    // ---------------------------------------------------------------- nodes
+
+    private void at(Node node, Runnable action) {
+        try {
+            action.run();
+        } catch (IllegalArgumentException e) {
+            mistake(node, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void mistake(Node node, String message) {
+        Optional<Mark> mark = node.getStartMark();
+        mistakes.add(new Mistake(
+                mark.map(Mark::getLine).orElse(0) + 1, mark.map(Mark::getColumn).orElse(0) + 1, message));
+    }
+
+    private @Nullable String scalar(Node node, String what) {
+        if (node instanceof ScalarNode scalar) {
+            return scalar.getValue();
+        }
+        mistake(node, what + " must be a single value, is a " + kind(node));
+        return null;
+    }
+
+    private void items(Node node, String what, Consumer<Node> action) {
+        if (node instanceof SequenceNode sequence) {
+            if (sequence.getValue().isEmpty()) {
+                mistake(node, what + " is empty");
+            }
+            sequence.getValue().forEach(action);
+        } else {
+            mistake(node, what + " must be a list, is a " + kind(node));
+        }
+    }
+
+    private void entries(Node node, String what, BiConsumer<String, Node> action) {
+        if (!(node instanceof MappingNode mapping)) {
+            mistake(node, what + " must have keys and values, is a " + kind(node));
+            return;
+        }
+        Map<String, Node> seen = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            String key = scalar(tuple.getKeyNode(), "a key of " + what);
+            if (key == null) {
+                continue;
+            }
+            if (seen.putIfAbsent(key, tuple.getKeyNode()) != null) {
+                mistake(tuple.getKeyNode(), "'" + key + "' is there twice in " + what);
+            } else {
+                action.accept(key, tuple.getValueNode());
+            }
+        }
+    }
+
+    private static String kind(Node node) {
+        if (node instanceof MappingNode) {
+            return "group of keys and values";
+        }
+        return node instanceof SequenceNode ? "list" : "single value";
+    }
+
+    /** The keys that may stand in one place, and what becomes of their values. */
+    private final class Keys {
+        private final String what;
+        private final Map<String, Consumer<Node>> known = new LinkedHashMap<>();
+        private final List<String> seen = new ArrayList<>();
+
+        Keys(String what) {
+            this.what = what;
+        }
+
+        Keys node(String key, Consumer<Node> action) {
+            known.put(key, action);
+            return this;
+        }
+
+        Keys text(String key, Consumer<String> action) {
+            return node(key, at -> {
+                String text = scalar(at, key);
+                if (text != null) {
+                    at(at, () -> action.accept(text));
+                }
+            });
+        }
+
+        Keys setting(
+                String key,
+                List<Consumer<BackendConfig.Builder>> settings,
+                BiConsumer<BackendConfig.Builder, String> set) {
+            return later(key, settings, set, text -> BackendConfig.builder("probe", "http://localhost"));
+        }
+
+        Keys routeSetting(
+                String key,
+                List<Consumer<RouteConfig.Builder>> settings,
+                BiConsumer<RouteConfig.Builder, String> set) {
+            return node(key, at -> {
+                String text = scalar(at, key);
+                if (text != null) {
+                    settings.add(builder -> at(at, () -> set.accept(builder, text)));
+                }
+            });
+        }
+
+        /** Tries the value at once, so that its own place is named, and keeps it for when the builder is there. */
+        private <B> Keys later(
+                String key,
+                List<Consumer<B>> settings,
+                BiConsumer<B, String> set,
+                Function<String, B> probe) {
+            return text(key, text -> {
+                set.accept(probe.apply(text), text);
+                settings.add(builder -> set.accept(builder, text));
+            });
+        }
+
+        void read(Node node) {
+            entries(node, what, (key, value) -> {
+                Consumer<Node> action = known.get(key);
+                if (action != null) {
+                    seen.add(key);
+                    action.accept(value);
+                } else {
+                    mistake(keyAt(node, key), "unknown key '" + key + "' in " + what + Names.hint(key, known.keySet())
+                            + (Names.hint(key, known.keySet()).isEmpty() ? "; known are " + String.join(", ", known.keySet()) : ""));
+                }
+            });
+        }
+
+        boolean need(Node node, String... keys) {
+            boolean all = true;
+            for (String key : keys) {
+                if (node instanceof MappingNode && !seen.contains(key)) {
+                    mistake(node, what + " has no '" + key + "'");
+                    all = false;
+                }
+            }
+            return all && node instanceof MappingNode;
+        }
+
+        private Node keyAt(Node node, String key) {
+            for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
+                    return tuple.getKeyNode();
+                }
+            }
+            return node;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Frames the answers of one connection: whether they have a body, how its end is told, whether the connection goes on. */
+final class AnswerWriter {
+    private final Channel channel;
+    private final boolean stream;
+    private boolean toHead;
+    private boolean http10;
+    private boolean closing;
+    private boolean bodiless;
+    private @Nullable ChannelFuture written;
+
+    AnswerWriter(Channel channel, boolean stream) {
+        this.channel = channel;
+        this.stream = stream;
+    }
+
+    /** Begins the answer to a request. */
+    void begin(HttpRequest request, boolean draining) {
+        toHead = request.method().equals(HttpMethod.HEAD);
+        http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        closing = draining || !HttpUtil.isKeepAlive(request);
+        written = null;
+    }
+
+    /** Begins an answer to what is no request. */
+    void beginWithoutHead() {
+        toHead = false;
+        http10 = false;
+        closing = true;
+        written = null;
+    }
+
+    /** Makes this answer the last of the connection, if its head is not written. */
+    void closes() {
+        closing = true;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    void head(int status, HttpHeaders headers, long length) {
+        bodiless = toHead || status == 204 || status == 304;
+        if (length >= 0 && status != 204) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
+        } else if (!bodiless && !stream) {
+            if (http10) {
+                closing = true;
+            } else {
+                headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            }
+        }
+        sayConnection(headers);
+        channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
+    }
+
+    private void sayConnection(HttpHeaders headers) {
+        if (stream) {
+            return;
+        }
+        if (closing) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (http10) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+    }
+
+    void piece(ByteBuf piece) {
+        if (bodiless || !piece.isReadable()) {
+            piece.release();
+        } else {
+            channel.write(new DefaultHttpContent(piece));
+        }
+    }
+
+    void last() {
+        written = channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+    }
+
+    void whole(int status, HttpHeaders headers, ByteBuf body) {
+        boolean empty = toHead || status == 204 || status == 304;
+        if (status != 204 && status != 304) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
+        }
+        sayConnection(headers);
+        if (empty) {
+            body.release();
+        }
+        written = channel.writeAndFlush(new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(status),
+                empty ? Unpooled.EMPTY_BUFFER : body,
+                headers,
+                EmptyHttpHeaders.INSTANCE));
+    }
+
+    /** Writes an answer that says its status and nothing else. */
+    void own(int status) {
+        HttpHeaders headers = HopFields.none();
+        headers.add(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+        if (status == 503) {
+            headers.add(HttpHeaderNames.RETRY_AFTER, "1");
+        }
+        byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        whole(status, headers, Unpooled.wrappedBuffer(text));
+    }
+
+    /** Runs {@code action} when the answer was written, or could not be. */
+    void whenWritten(Runnable action) {
+        ChannelFuture of = written;
+        if (of == null) {
+            action.run();
+        } else {
+            of.addListener(done -> action.run());
+        }
+    }
+}

@@ -1,0 +1,336 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import dev.spindle.flow.Attempt;
+import dev.spindle.gateway.config.BackendConfig.Repeat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards. Its answer is held until it is
+ * complete, or handed on in pieces, where the client's request is answered by this backend alone.
+ */
+final class BackendCall extends CompletableFuture<BackendAnswer> {
+    /*
+     * Confined to the event loop of the exchange, but for the future itself, which whoever is done with the call cancels.
+     *
+     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
+     *          WAITING <- CALLING, once, when a connection that was kept alive turns out to be closed
+     *   each -> ENDED, when it is cancelled
+     *
+     * Call-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
+     * Call-2  Whoever moves it to ENDED completes the future, or found it completed. An answer that the future does not take
+     *         is released here; one that it took is the endpoint's to deliver or to discard.
+     * Call-3  No piece of an answer goes on before `attempt.commit()` said that it may.
+     */
+    private enum At {
+        NEW,
+        WAITING,
+        CALLING,
+        ENDED
+    }
+
+    private final Backend backend;
+    private final BackendRequest request;
+    private final Attempt attempt;
+    private final ConnectionPool pool;
+    private At at = At.NEW;
+    private @Nullable BackendConnection connection;
+    private boolean wasKept;
+    private boolean secondTry;
+    private boolean sent;
+    private boolean streams;
+    private int status;
+    private @Nullable HttpHeaders headers;
+    private @Nullable ByteBuf held;
+
+    BackendCall(Backend backend, BackendRequest request, Attempt attempt) {
+        this.backend = backend;
+        this.request = request;
+        this.attempt = attempt;
+        pool = backend.pool(request.exchange().loop());
+    }
+
+    /** Starts the call, by whatever thread. */
+    BackendCall start() {
+        if (!pool.loop().run(this::begin)) {
+            completeExceptionally(new RejectedExecutionException("the gateway is closed"));
+        }
+        return this;
+    }
+
+    private void begin() {
+        if (request.exchange().isEnded()) { // its buffers are gone; whoever started this is about to be told
+            at = At.ENDED;
+            boolean unused = super.cancel(false);
+        } else if (!isDone()) {
+            at = At.WAITING;
+            pool.acquire(this, false);
+        }
+    }
+
+    // ---------------------------------------------------------------- the request
+
+    /** Called by the pool, once. */
+    void connected(BackendConnection got, boolean kept) {
+        if (at != At.WAITING || request.exchange().isEnded()) {
+            at = At.ENDED;
+            boolean unused = super.cancel(false);
+            pool.available(got);
+            return;
+        }
+        at = At.CALLING;
+        connection = got;
+        wasKept = kept;
+        HttpMethod method = request.method();
+        got.begin(this, method.equals(HttpMethod.HEAD));
+        ByteBuf body = request.body();
+        String uri = backend.config.base() + request.exchange().target();
+        HttpHeaders fields = fields(body);
+        if (body != null) {
+            sent = true;
+            got.channel()
+                    .writeAndFlush(new DefaultFullHttpRequest(
+                            HttpVersion.HTTP_1_1,
+                            method,
+                            uri,
+                            body.retainedDuplicate(),
+                            fields,
+                            EmptyHttpHeaders.INSTANCE));
+        } else {
+            got.channel().write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, fields));
+            request.exchange().upload(this);
+            got.channel().flush();
+        }
+    }
+
+    private HttpHeaders fields(@Nullable ByteBuf body) {
+        HttpHeaders fields = HopFields.none();
+        fields.add("host", backend.host);
+        fields.add(request.exchange().forwarded());
+        if (request.contentType() != null) {
+            fields.set("content-type", request.contentType());
+        }
+        if (body == null) {
+            long length = request.exchange().contentLength();
+            if (length >= 0) {
+                fields.add("content-length", length);
+            } else {
+                fields.add("transfer-encoding", "chunked");
+            }
+        } else if (body.isReadable() || mayHaveBody(request.method())) {
+            fields.add("content-length", body.readableBytes());
+        }
+        backend.core.deadlines.write(fields, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
+        return fields;
+    }
+
+    private static boolean mayHaveBody(HttpMethod method) {
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
+    }
+
+    /** Sends a piece of the body, which becomes the connection's; false if the next had better wait. */
+    boolean send(ByteBuf piece, boolean last) {
+        BackendConnection to = connection;
+        if (at != At.CALLING || to == null) {
+            piece.release();
+            return true;
+        }
+        sent = last;
+        to.channel().write(last ? new DefaultLastHttpContent(piece) : new DefaultHttpContent(piece));
+        if (last || !to.channel().isWritable()) {
+            to.channel().flush();
+        }
+        return to.channel().isWritable();
+    }
+
+    void flushSent() {
+        if (connection != null) {
+            connection.channel().flush();
+        }
+    }
+
+    void writable() {
+        request.exchange().uploadWritable(this);
+    }
+
+    /** Returns whether the whole request was written. */
+    boolean isSent() {
+        return sent;
+    }
+
+    // ---------------------------------------------------------------- the answer
+
+    void head(HttpResponse response) {
+        status = response.status().code();
+        headers = HopFields.ofAnswer(response.headers());
+        boolean mayBeRepeated =
+                status >= 500 && backend.config.retries() > 0 && request.isRepeatable(backend.config.repeat());
+        if (!request.exchange().streams() || mayBeRepeated) {
+            return;
+        }
+        if (!attempt.commit()) {
+            abandon();
+            return;
+        }
+        streams = true;
+        request.exchange().answerHead(this, status, headers, HttpUtil.getContentLength(response, -1L));
+    }
+
+    /** Takes a piece, which is released by whoever it is handed to. */
+    void content(ByteBuf piece, boolean last) {
+        if (at != At.CALLING) {
+            piece.release();
+            return;
+        }
+        if (streams) {
+            if (!request.exchange().answerContent(piece) && connection != null && !last) {
+                connection.reads(false);
+            }
+        } else {
+            hold(piece);
+        }
+        if (last && at == At.CALLING) {
+            end();
+        }
+    }
+
+    private void hold(ByteBuf piece) {
+        ByteBuf before = held;
+        if (!piece.isReadable()) {
+            piece.release();
+            return;
+        }
+        int length = (before == null ? 0 : before.readableBytes()) + piece.readableBytes();
+        if (length > backend.core.config.limits().answer()) {
+            piece.release();
+            BackendConnection from = connection;
+            fail("an answer of more than " + backend.core.config.limits().answer() + " bytes");
+            if (from != null) {
+                from.abandon();
+            }
+        } else if (before == null) {
+            held = piece;
+        } else if (before instanceof CompositeByteBuf pieces) {
+            pieces.addComponent(true, piece);
+        } else {
+            held = piece.alloc().compositeBuffer(64).addComponent(true, before).addComponent(true, piece);
+        }
+    }
+
+    /** The client takes bytes again. */
+    void resume() {
+        if (connection != null) {
+            connection.reads(true);
+        }
+    }
+
+    void flush() {
+        if (streams) {
+            request.exchange().flush();
+        }
+    }
+
+    private void end() {
+        at = At.ENDED;
+        connection = null;
+        ByteBuf body = held == null ? Unpooled.EMPTY_BUFFER : held;
+        held = null;
+        request.exchange().uploadEnded(this);
+        HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
+        if (!complete(new BackendAnswer(request, status, fields, body))) {
+            body.release();
+        }
+    }
+
+    // ---------------------------------------------------------------- other ends
+
+    /** There is no connection to be had. */
+    void refused(String reason) {
+        over();
+        completeExceptionally(new RejectedExecutionException(reason));
+    }
+
+    void failed(String reason) {
+        fail(reason);
+    }
+
+    /** The connection is gone, or its answer is no use. If it was kept alive too long, another one will do. */
+    void lost(String reason, boolean byClosing) {
+        if (at != At.CALLING) {
+            return;
+        }
+        connection = null;
+        boolean nothingCame = headers == null;
+        if (byClosing && wasKept && nothingCame && !secondTry && mayGoAgain()) {
+            secondTry = true;
+            at = At.WAITING;
+            pool.acquire(this, true);
+        } else {
+            fail(backend.config.name() + ": " + reason);
+        }
+    }
+
+    private boolean mayGoAgain() {
+        Repeat repeat = backend.config.repeat();
+        return repeat != Repeat.NEVER && request.isRepeatable(repeat);
+    }
+
+    private void fail(String reason) {
+        over();
+        completeExceptionally(new BackendException(reason));
+    }
+
+    private void over() {
+        at = At.ENDED;
+        connection = null;
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+        request.exchange().uploadEnded(this);
+    }
+
+    /** Called by whoever needs no answer any more, by whatever thread. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (!super.cancel(mayInterruptIfRunning)) {
+            return false;
+        }
+        boolean unused = pool.loop().run(this::abandon);
+        return true;
+    }
+
+    private void abandon() {
+        if (at == At.WAITING) {
+            pool.withdraw(this);
+        }
+        BackendConnection from = connection;
+        if (at != At.ENDED) {
+            over();
+        }
+        if (from != null) {
+            from.abandon();
+        }
+    }
+
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

@@ -1,0 +1,207 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a backend, and the call that it is busy with. See {@link ConnectionPool} for its states. */
+final class BackendConnection extends ChannelInboundHandlerAdapter {
+    private final ConnectionPool pool;
+    private final Channel channel;
+    private final StrictResponseDecoder decoder;
+    private @Nullable BackendCall call;
+    private @Nullable String lossReason;
+    private boolean wasOpened;
+    private boolean wasUsed;
+    private boolean answered;
+    private boolean informational;
+    private boolean keepAlive;
+    private boolean toHead;
+
+    // in the idle list of the pool
+    @Nullable
+    BackendConnection older;
+
+    @Nullable
+    BackendConnection younger;
+
+    long idleSince;
+    boolean isIdle;
+
+    BackendConnection(ConnectionPool pool, Channel channel, StrictResponseDecoder decoder) {
+        this.pool = pool;
+        this.channel = channel;
+        this.decoder = decoder;
+    }
+
+    /** The connection is there; with TLS, its handshake is still to come, and writes wait for it. */
+    void opened() {
+        wasOpened = true;
+        pool.available(this);
+    }
+
+    boolean isUsable() {
+        return channel.isActive();
+    }
+
+    boolean wasUsed() {
+        return wasUsed;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** Begins a call: what is read from now on is its answer. */
+    void begin(BackendCall of, boolean head) {
+        call = of;
+        wasUsed = true;
+        answered = false;
+        informational = false;
+        toHead = head;
+        decoder.answersHead(head);
+    }
+
+    /** Stops or goes on reading. */
+    void reads(boolean on) {
+        if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+    }
+
+    void close() {
+        channel.close();
+    }
+
+    /** Ends the call without its answer. */
+    void abandon() {
+        call = null;
+        close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        BackendCall of = call;
+        if (of == null || answered) {
+            ReferenceCountUtil.release(message);
+            lossReason = "it sent what nobody asked for";
+            close();
+            return;
+        }
+        if (message instanceof HttpResponse response) {
+            head(of, response);
+        }
+        if (message instanceof HttpContent content && call != null) {
+            if (informational) {
+                informational = !(content instanceof LastHttpContent);
+                content.release();
+                return;
+            }
+            if (content.decoderResult().isFailure()) {
+                content.release();
+                broken(of, "a malformed answer: " + Reasons.of(content.decoderResult().cause()));
+                return;
+            }
+            boolean last = content instanceof LastHttpContent;
+            answered = last;
+            of.content(content.content(), last);
+        }
+    }
+
+    private void head(BackendCall of, HttpResponse response) {
+        try {
+            RequestRules.decoded(response);
+            RequestRules.checkFraming(response, 502);
+        } catch (Refusal refusal) {
+            broken(of, "a malformed answer: " + refusal.reason());
+            return;
+        }
+        int status = response.status().code();
+        if (status == 101 || status < 100 || status > 599) {
+            broken(of, "the status " + status + ", which nobody asked for");
+            return;
+        }
+        informational = status < 200;
+        if (!informational) {
+            keepAlive = HttpUtil.isKeepAlive(response) && (toHead || isFramed(response, status));
+            of.head(response);
+        }
+    }
+
+    /** Returns whether the end of the answer is told by itself, and not by the end of the connection. */
+    private static boolean isFramed(HttpResponse response, int status) {
+        return status == 204
+                || status == 304
+                || HttpUtil.isContentLengthSet(response)
+                || HttpUtil.isTransferEncodingChunked(response);
+    }
+
+    private void broken(BackendCall of, String reason) {
+        call = null;
+        close();
+        of.lost(reason, false);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        BackendCall of = call;
+        if (of == null) {
+            return;
+        }
+        if (!answered) {
+            of.flush();
+            return;
+        }
+        call = null;
+        reads(true);
+        if (keepAlive && of.isSent() && decoder.isBetweenAnswers() && channel.isActive()) {
+            pool.available(this);
+        } else {
+            close();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (call != null && channel.isWritable()) {
+            call.writable();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            lossReason = Reasons.of(done.cause());
+            close();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        lossReason = Reasons.of(cause);
+        close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        BackendCall of = call;
+        call = null;
+        if (wasOpened) {
+            wasOpened = false;
+            pool.closed(this);
+        }
+        if (of != null && !answered) {
+            of.lost(lossReason == null ? "it closed the connection" : lossReason, true);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpRequestEncoder;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one event loop to one backend. */
+final class ConnectionPool {
+    /*
+     * Confined to the event loop. All operations are constant.
+     *
+     * A connection is OPENING, BUSY with one call, IDLE, or closed:
+     *   OPENING -> BUSY (there is a call for it) | IDLE (there is none any more) | closed (it failed)
+     *   BUSY -> BUSY (with a call that waited) | IDLE | closed
+     *   IDLE -> BUSY | closed
+     *
+     * Pool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
+     * Pool-2  While calls wait, no connection is IDLE, and `open` is `most` or as many are OPENING as calls wait.
+     * Pool-3  The idle list is in the order in which connections became idle. The youngest is used first, so that few are
+     *         in use when there is little to do; whoever uses the list closes the oldest when it was idle for too long.
+     * Pool-4  An IDLE connection has no bytes of an answer left: a connection goes back only after all that was read with the
+     *         end of its answer is decoded, and if anything follows it is closed.
+     */
+    private final Backend backend;
+    private final Loop loop;
+    private final int most;
+    private final int mostWaiting;
+    private final Bootstrap bootstrap;
+    private final Set<BackendCall> waiting = new LinkedHashSet<>();
+    private @Nullable BackendConnection youngest;
+    private @Nullable BackendConnection oldest;
+    private int open;
+    private int opening;
+    private int idle;
+    private boolean retired;
+
+    ConnectionPool(Backend backend, Loop loop, Transport transport, int loops) {
+        this.backend = backend;
+        this.loop = loop;
+        most = Math.max(1, backend.config.connections() / loops);
+        mostWaiting = (backend.config.waiting() + loops - 1) / loops;
+        bootstrap = new Bootstrap()
+                .group(loop.executor)
+                .channelFactory(transport::newSocket)
+                .resolver(transport.resolver())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        Math.min(Integer.MAX_VALUE, backend.config.connectTime().toMillis()))
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        init(channel);
+                    }
+                });
+    }
+
+    private void init(Channel channel) {
+        if (backend.tls != null) {
+            channel.pipeline()
+                    .addLast(backend.tls.newHandler(
+                            channel.alloc(),
+                            backend.config.address().host(),
+                            backend.config.address().port()));
+        }
+        StrictResponseDecoder decoder = new StrictResponseDecoder();
+        channel.pipeline().addLast(new HttpRequestEncoder(), decoder, new BackendConnection(this, channel, decoder));
+    }
+
+    /** Gives the call a connection, now or later, or says that there is none. */
+    void acquire(BackendCall call, boolean fresh) {
+        closeStale();
+        BackendConnection found = fresh ? null : takeYoungest();
+        if (found != null) {
+            call.connected(found, true);
+        } else if (open < most) {
+            waiting.add(call);
+            open();
+        } else if (waiting.size() - opening < mostWaiting) {
+            waiting.add(call);
+        } else {
+            call.refused("all " + most + " connections to " + backend.config.name() + " are in use and " + mostWaiting
+                    + " calls wait for one");
+        }
+    }
+
+    private @Nullable BackendConnection takeYoungest() {
+        for (BackendConnection found = youngest; found != null; found = youngest) {
+            unlink(found);
+            if (found.isUsable()) {
+                return found;
+            }
+            found.close();
+        }
+        return null;
+    }
+
+    /** Closes the connection that was idle for longest, if it was so for too long. */
+    private void closeStale() {
+        BackendConnection last = oldest;
+        if (last != null && backend.clock.nanoTime() - last.idleSince > backend.idleNanos) {
+            unlink(last);
+            last.close();
+        }
+    }
+
+    private void open() {
+        open++;
+        opening++;
+        bootstrap
+                .connect(InetSocketAddress.createUnresolved(
+                        backend.config.address().host(), backend.config.address().port()))
+                .addListener((ChannelFuture connected) -> opened(connected));
+    }
+
+    private void opened(ChannelFuture connected) {
+        opening--;
+        if (connected.isSuccess()) {
+            connected.channel().pipeline().get(BackendConnection.class).opened();
+            return;
+        }
+        open--;
+        BackendCall first = firstWaiting();
+        if (first != null) {
+            first.failed("no connection to " + backend.config.name() + ": " + Reasons.of(connected.cause()));
+        }
+        openForWaiting();
+    }
+
+    /** Takes a connection that is new, or done with its call. */
+    void available(BackendConnection connection) {
+        BackendCall first = firstWaiting();
+        if (first != null) {
+            first.connected(connection, connection.wasUsed());
+        } else if (retired) {
+            connection.close();
+        } else {
+            link(connection);
+            closeStale();
+        }
+    }
+
+    /** Takes note that a connection that was opened is closed. */
+    void closed(BackendConnection connection) {
+        if (connection.isIdle) {
+            unlink(connection);
+        }
+        open--;
+        openForWaiting();
+    }
+
+    private void openForWaiting() {
+        while (waiting.size() > opening && open < most) {
+            open();
+        }
+    }
+
+    private @Nullable BackendCall firstWaiting() {
+        if (waiting.isEmpty()) {
+            return null;
+        }
+        BackendCall first = waiting.iterator().next();
+        waiting.remove(first);
+        return first;
+    }
+
+    /** Takes back a call that waits. */
+    void withdraw(BackendCall call) {
+        waiting.remove(call);
+    }
+
+    /** Closes what is idle, and from now on each connection when its call is done. */
+    void retire() {
+        retired = true;
+        for (BackendConnection last = oldest; last != null; last = oldest) {
+            unlink(last);
+            last.close();
+        }
+    }
+
+    private void link(BackendConnection connection) {
+        connection.idleSince = backend.clock.nanoTime();
+        connection.isIdle = true;
+        connection.older = youngest;
+        if (youngest == null) {
+            oldest = connection;
+        } else {
+            youngest.younger = connection;
+        }
+        youngest = connection;
+        idle++;
+    }
+
+    private void unlink(BackendConnection connection) {
+        BackendConnection older = connection.older;
+        BackendConnection younger = connection.younger;
+        if (older == null) {
+            oldest = younger;
+        } else {
+            older.younger = younger;
+        }
+        if (younger == null) {
+            youngest = older;
+        } else {
+            younger.older = older;
+        }
+        connection.older = null;
+        connection.younger = null;
+        connection.isIdle = false;
+        idle--;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    @Override
+    public String toString() {
+        return "connections to " + backend.config.name() + ": " + open + " open, " + idle + " idle, " + waiting.size()
+                + " calls waiting";
+    }
+}

@@ -1,0 +1,427 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import dev.spindle.TimeLimit;
+import dev.spindle.flow.Deadline;
+import dev.spindle.flow.Gathered;
+import dev.spindle.flow.Outcome;
+import dev.spindle.flow.Permit;
+import dev.spindle.flow.UnmetException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A request under way: from its head, when a route and a permit were found for it, to the end of its answer. */
+final class Exchange {
+    /*
+     * Confined to the event loop of its connection; what flow and lanes do on other threads comes back by `loop.run`.
+     *
+     *   READING (the body, where it is held) -> QUEUED (for its turn, where there is an order) -> CALLING -> ENDED
+     *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
+     *   each -> ENDED, when the client is gone or the time is up
+     *
+     * Exchange-1  It ends once, in end(): there the permit, the turn in the lane, the timer and all buffers are given back, the
+     *             calls under way are cancelled, and the connection is told.
+     * Exchange-2  An outcome that comes after the end is released, never written.
+     * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or cut.
+     */
+    private enum At {
+        READING,
+        QUEUED,
+        CALLING,
+        ANSWERING,
+        ENDED
+    }
+
+    private final Core core;
+    private final ServerHandler connection;
+    private final Route route;
+    private final HttpRequest request;
+    private final String path;
+    private final String target;
+    private final Deadline deadline;
+    private final Permit permit;
+    private final long beganAt;
+    private final Upload upload;
+    private final List<ByteBuf> kept = new ArrayList<>(1);
+    private At at = At.READING;
+    private @Nullable HttpHeaders forwarded;
+    private @Nullable CompletableFuture<?> work;
+    private @Nullable CompletableFuture<?> lane;
+    private @Nullable CompletableFuture<Boolean> turn;
+    private @Nullable TimeLimit timer;
+    private @Nullable BackendCall source;
+    private int status;
+    private long bytesOut;
+
+    Exchange(
+            Core core,
+            ServerHandler connection,
+            Route route,
+            HttpRequest request,
+            String path,
+            String query,
+            Deadline deadline,
+            Permit permit) {
+        this.core = core;
+        this.connection = connection;
+        this.route = route;
+        this.request = request;
+        this.path = path;
+        this.deadline = deadline;
+        this.permit = permit;
+        String goesOn = path.substring(route.config.strip().length());
+        target = (goesOn.isEmpty() ? "/" : goesOn) + query;
+        beganAt = core.spindle.clock().nanoTime();
+        upload = new Upload(connection, route.streams());
+    }
+
+    // ---------------------------------------------------------------- what calls ask
+
+    Loop loop() {
+        return connection.loop();
+    }
+
+    HttpRequest request() {
+        return request;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Path and query as backends get them. */
+    String target() {
+        return target;
+    }
+
+    boolean isStream() {
+        return connection.isStream();
+    }
+
+    Object connectionId() {
+        return connection.connectionId();
+    }
+
+    /** Returns whether an answer goes to the client in pieces. */
+    boolean streams() {
+        return route.streams();
+    }
+
+    boolean isEnded() {
+        return at == At.ENDED;
+    }
+
+    boolean saidGrpcTimeout() {
+        return core.deadlines.saysGrpcTimeout(request.headers());
+    }
+
+    /** Length of the client's body, -1 if it does not say. */
+    long contentLength() {
+        return HttpUtil.getContentLength(request, -1L);
+    }
+
+    /** The fields that each call has in common. */
+    HttpHeaders forwarded() {
+        HttpHeaders fields = forwarded;
+        if (fields == null) {
+            fields = HopFields.ofRequest(request.headers(), core.deadlines.header());
+            fields.add("via", connection.isStream() ? "2 spindle" : "1.1 spindle");
+            fields.add("x-forwarded-for", connection.peer());
+            fields.add("x-forwarded-proto", connection.scheme());
+            String host = request.headers().get(HttpHeaderNames.HOST);
+            if (host != null) {
+                fields.add("x-forwarded-host", host);
+            }
+            forwarded = fields;
+        }
+        return fields;
+    }
+
+    /** Takes a buffer that calls use until the end of the exchange. */
+    ByteBuf keep(ByteBuf body) {
+        if (loop().executor.inEventLoop() && at != At.ENDED) {
+            kept.add(body);
+            return body;
+        }
+        if (!loop().executor.inEventLoop()) {
+            ByteBuf copy = Unpooled.copiedBuffer(body);
+            body.release();
+            return copy; // on the heap: nothing to give back
+        }
+        body.release();
+        return Unpooled.EMPTY_BUFFER;
+    }
+
+    // ---------------------------------------------------------------- the request's body
+
+    /** Takes a piece of the body. */
+    void content(ByteBuf piece, boolean last) {
+        if (at == At.ENDED) {
+            piece.release();
+            return;
+        }
+        if (upload.add(piece, last) > route.mostBody) {
+            answer(413, "a body of more than " + route.mostBody + " bytes");
+        } else if (last && at == At.READING) {
+            start();
+        }
+    }
+
+    /** Everything that was there to read was read. */
+    void readComplete() {
+        if (at == At.READING && route.streams()) {
+            start();
+        } else if (at == At.READING && timer == null) {
+            timer = limit();
+        }
+        upload.flush();
+    }
+
+    void upload(BackendCall to) {
+        upload.to(to);
+    }
+
+    void uploadWritable(BackendCall from) {
+        upload.writable(from);
+    }
+
+    void uploadEnded(BackendCall from) {
+        upload.ended(from);
+    }
+
+    boolean isUploadPaused() {
+        return upload.isPaused();
+    }
+
+    /** The client did not send its body in time. */
+    void bodyTimedOut() {
+        answer(408, "the body took too long");
+    }
+
+    // ---------------------------------------------------------------- calls
+
+    private void start() {
+        Object key = route.orderKey(this);
+        if (key == null) {
+            call();
+            return;
+        }
+        at = At.QUEUED;
+        if (timer == null) {
+            timer = limit();
+        }
+        try {
+            lane = core.lanes.submitAsync(key, this::turnCame);
+        } catch (RejectedExecutionException e) {
+            answer(503, "the gateway is closing");
+        }
+    }
+
+    /** Runs on a worker: the requests of this key before this one have ended. */
+    private CompletableFuture<Boolean> turnCame() {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        boolean alive = loop().run(() -> {
+            if (at != At.QUEUED) {
+                mine.complete(false);
+                return;
+            }
+            turn = mine;
+            call();
+        });
+        if (!alive) {
+            mine.complete(false);
+        }
+        return mine;
+    }
+
+    private void call() {
+        at = At.CALLING;
+        stopTimer();
+        HttpMethod method = request.method();
+        BackendRequest asked = new BackendRequest(this, method, upload.whole(), null);
+        if (route.isMulticast()) {
+            CompletableFuture<Outcome<Gathered>> call = route.callSeveral(asked, deadline);
+            work = call;
+            CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
+                if (outcome != null && !loop().run(() -> gathered(outcome))) {
+                    Multipart.release(outcome);
+                }
+            });
+        } else {
+            CompletableFuture<Outcome<BackendAnswer>> call = route.callSingle(asked, deadline);
+            work = call;
+            CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
+                if (outcome != null && !loop().run(() -> answered(outcome))) {
+                    release(outcome);
+                }
+            });
+        }
+    }
+
+    private static void release(Outcome<BackendAnswer> outcome) {
+        if (outcome instanceof Outcome.Value<BackendAnswer> value) {
+            value.value().release();
+        }
+    }
+
+    private TimeLimit limit() {
+        return TimeLimit.set(core.spindle, deadline.remaining(), () -> loop().run(this::timeIsUp));
+    }
+
+    private void timeIsUp() {
+        if (at == At.READING) {
+            answer(408, "the body took too long");
+        } else if (at == At.QUEUED) {
+            answer(504, "the requests before this one took too long");
+        }
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    // ---------------------------------------------------------------- answers
+
+    private void answered(Outcome<BackendAnswer> outcome) {
+        if (at == At.ENDED) {
+            release(outcome);
+        } else if (at == At.ANSWERING) {
+            if (outcome.isValue()) {
+                release(outcome);
+                connection.writeLast();
+                end("ok");
+            } else {
+                connection.cut();
+                end("cut off: " + Multipart.reason(outcome));
+            }
+        } else if (outcome instanceof Outcome.Value<BackendAnswer> value) {
+            BackendAnswer answer = value.value();
+            status = answer.status();
+            bytesOut = answer.body().readableBytes();
+            connection.writeWhole(status, answer.headers(), answer.body());
+            end("ok");
+        } else {
+            answer(Multipart.status(outcome), Multipart.reason(outcome));
+        }
+    }
+
+    private void gathered(Outcome<Gathered> outcome) {
+        if (at == At.ENDED) {
+            Multipart.release(outcome);
+            return;
+        }
+        Gathered gathered = null;
+        if (outcome instanceof Outcome.Value<Gathered> value) {
+            gathered = value.value();
+        } else if (outcome instanceof Outcome.Failed<Gathered> failed
+                && failed.cause() instanceof UnmetException unmet) {
+            gathered = unmet.gathered();
+        }
+        if (gathered == null) {
+            answer(Multipart.status(outcome), Multipart.reason(outcome));
+            return;
+        }
+        boolean met = outcome.isValue() && gathered.values() > 0;
+        Multipart parts = new Multipart(connection.allocator(), route.backends, gathered);
+        status = met ? 200 : parts.failedStatus();
+        bytesOut = parts.body().readableBytes();
+        connection.writeWhole(status, parts.headers(), parts.body());
+        end(met ? "ok" : "too few answers");
+    }
+
+    /** Hands on the head of an answer whose body follows. */
+    void answerHead(BackendCall from, int status, HttpHeaders headers, long length) {
+        if (at == At.CALLING) {
+            at = At.ANSWERING;
+            source = from;
+            this.status = status;
+            connection.writeHead(status, headers, length);
+        }
+    }
+
+    /** Hands on a piece of the body; false if the next had better wait. */
+    boolean answerContent(ByteBuf piece) {
+        if (at != At.ANSWERING) {
+            piece.release();
+            return true;
+        }
+        bytesOut += piece.readableBytes();
+        return connection.writePiece(piece);
+    }
+
+    void flush() {
+        connection.flush();
+    }
+
+    /** The client takes bytes again. */
+    void resume() {
+        if (source != null) {
+            source.resume();
+        }
+    }
+
+    /** Ends the exchange with an answer of the gateway's own. */
+    void answer(int status, String reason) {
+        if (at == At.ANSWERING) {
+            connection.cut();
+            end("cut off: " + reason);
+        } else if (at != At.ENDED) {
+            this.status = status;
+            connection.writeOwn(status, reason);
+            end(reason);
+        }
+    }
+
+    /** The client is gone. */
+    void clientGone() {
+        if (at != At.ENDED) {
+            status = status == 0 ? 499 : status;
+            end("the client is gone");
+        }
+    }
+
+    private void end(String outcome) {
+        At before = at;
+        at = At.ENDED;
+        stopTimer();
+        if (work != null && !work.isDone()) {
+            work.cancel(true);
+        }
+        work = null;
+        if (lane != null && before == At.QUEUED) {
+            lane.cancel(false);
+        }
+        lane = null;
+        if (turn != null) {
+            turn.complete(true);
+            turn = null;
+        }
+        source = null;
+        upload.close();
+        kept.forEach(ByteBuf::release);
+        kept.clear();
+        if (status == 499) {
+            permit.ignore();
+        } else {
+            permit.release(status == 503 || status == 504);
+        }
+        long nanos = core.spindle.clock().nanoTime() - beganAt;
+        route.metrics.ended(status, nanos);
+        core.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
+        connection.exchangeEnded(this);
+    }
+}

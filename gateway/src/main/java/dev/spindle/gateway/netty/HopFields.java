@@ -1,0 +1,112 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
+import io.netty.util.AsciiString;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Copies the fields of a head that go on to the next hop, and none that end here. */
+final class HopFields {
+    private static final String[] ENDING = {
+        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
+        "transfer-encoding", "upgrade", "http2-settings", "content-length", "x-http2-stream-id", "x-http2-scheme",
+        "x-http2-path", "x-http2-stream-weight", "x-http2-stream-dependency-id", "x-http2-stream-promise-id"
+    };
+    /** Those that a request cannot bring along, since backends believe them. */
+    private static final String[] OURS = {
+        "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
+    };
+
+    private static final CharSequence[][] ANSWER = byLength(ENDING);
+    private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
+
+    /** Without validation: what is copied was validated by the decoder, and what is added is ours. */
+    private static final HttpHeadersFactory FACTORY =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+    private HopFields() {}
+
+    /** Returns fields to add to. */
+    static HttpHeaders none() {
+        return FACTORY.newHeaders();
+    }
+
+    /** Returns what goes on of a request's head, less the fields that the gateway writes itself. */
+    static HttpHeaders ofRequest(HttpHeaders from, CharSequence deadlineHeader) {
+        HttpHeaders to = copy(from, REQUEST);
+        to.remove(deadlineHeader);
+        return to;
+    }
+
+    /** Returns what goes on of an answer's head, less its length. */
+    static HttpHeaders ofAnswer(HttpHeaders from) {
+        return copy(from, ANSWER);
+    }
+
+    private static HttpHeaders copy(HttpHeaders from, CharSequence[][] ending) {
+        HttpHeaders to = none();
+        Set<String> named = named(from);
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            CharSequence name = field.getKey();
+            if (!isOf(ending, name)
+                    && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)))) {
+                to.add(name, field.getValue());
+            }
+        }
+        return to;
+    }
+
+    /** The names in {@code Connection}, in lower case. */
+    private static Set<String> named(HttpHeaders from) {
+        List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
+        if (values.isEmpty()) {
+            return Set.of();
+        }
+        if (values.size() == 1 && (values.get(0).equalsIgnoreCase("keep-alive") || values.get(0).equalsIgnoreCase("close"))) {
+            return Set.of();
+        }
+        Set<String> names = new HashSet<>();
+        for (String value : values) {
+            for (String name : value.split(",", -1)) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    private static boolean isOf(CharSequence[][] names, CharSequence name) {
+        int length = name.length();
+        if (length < names.length) {
+            for (CharSequence candidate : names[length]) {
+                if (AsciiString.contentEqualsIgnoreCase(candidate, name)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static CharSequence[][] byLength(String[]... groups) {
+        CharSequence[][] all = new CharSequence[40][0];
+        for (String[] group : groups) {
+            for (String name : group) {
+                CharSequence[] before = all[name.length()];
+                CharSequence[] after = java.util.Arrays.copyOf(before, before.length + 1);
+                after[before.length] = AsciiString.of(name);
+                all[name.length()] = after;
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.util.ReferenceCountUtil;
+
+/** An HTTP/2 connection: each stream is a channel of its own, on the same loop, with a {@link ServerHandler} of its own. */
+final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable {
+    private final Loop loop;
+    private final Channel channel;
+    private final Http2FrameCodec codec;
+    private final Timeouts.Entry limit = new Timeouts.Entry(this::idle);
+
+    private Http2(Loop loop, Channel channel, Http2FrameCodec codec) {
+        this.loop = loop;
+        this.channel = channel;
+        this.codec = codec;
+    }
+
+    static void addTo(Channel channel, Core core, Loop loop, boolean secure) {
+        Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
+                .initialSettings(Http2Settings.defaultSettings()
+                        .maxConcurrentStreams(core.config.limits().streams())
+                        .maxHeaderListSize(core.config.limits().head()))
+                .gracefulShutdownTimeoutMillis(core.config.drainLimit().toMillis())
+                .build();
+        Http2MultiplexHandler streams = new Http2MultiplexHandler(new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel stream) {
+                stream.pipeline()
+                        .addLast(
+                                new Http2StreamFrameToHttpObjectCodec(true),
+                                new ServerHandler(core, loop, stream, null, secure));
+            }
+        });
+        channel.pipeline().addLast(codec, streams, new Http2(loop, channel, codec));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        loop.connections.add(this);
+        loop.idle.start(limit);
+        if (loop.closesIdle) {
+            drain();
+        }
+    }
+
+    /** What concerns no stream: settings, pings. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ReferenceCountUtil.release(message);
+    }
+
+    private void idle() {
+        if (codec.connection().numActiveStreams() == 0) {
+            channel.close();
+        } else {
+            loop.idle.start(limit);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        limit.stop();
+        loop.connections.remove(this);
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        channel.close();
+    }
+
+    /** Sends GOAWAY, and closes when the last stream has ended. */
+    @Override
+    public void drain() {
+        channel.close();
+    }
+
+    /** The streams are cut off by themselves, and with the last of them the connection. */
+    @Override
+    public int cutOff() {
+        codec.gracefulShutdownTimeoutMillis(0);
+        channel.close();
+        return 0;
+    }
+}

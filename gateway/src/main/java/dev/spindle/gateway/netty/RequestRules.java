@@ -1,0 +1,147 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+
+/** What a head must be like to be understood in one way only. */
+final class RequestRules {
+    private static final int LONGEST_LENGTH = 18;
+
+    private RequestRules() {}
+
+    /**
+     * Checks the head of a request.
+     *
+     * @param http2 whether it was made of HTTP/2 frames, which have no framing fields
+     * @throws Refusal if it is not taken
+     */
+    static void check(HttpRequest request, boolean http2) throws Refusal {
+        decoded(request);
+        HttpVersion version = request.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            throw new Refusal(505, "the version " + version);
+        }
+        String method = request.method().name();
+        if (!isToken(method)) {
+            throw new Refusal(400, "a method that is no token");
+        }
+        if (method.equals("CONNECT") || method.equals("TRACE")) {
+            throw new Refusal(501, "the method " + method);
+        }
+        checkHost(request.headers().getAll(HttpHeaderNames.HOST), version.equals(HttpVersion.HTTP_1_0));
+        if (!http2) {
+            checkFraming(request, 400);
+        }
+        String expect = request.headers().get(HttpHeaderNames.EXPECT);
+        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+            throw new Refusal(417, "an expectation other than 100-continue");
+        }
+    }
+
+    /** Throws what the decoder found, if it found something. */
+    static void decoded(HttpMessage message) throws Refusal {
+        if (message.decoderResult().isFailure()) {
+            throw of(message.decoderResult().cause());
+        }
+    }
+
+    static Refusal of(Throwable cause) {
+        if (cause instanceof Refusal refusal) {
+            return refusal;
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return new Refusal(414, "a first line that is too long");
+        }
+        if (cause instanceof TooLongHttpHeaderException || cause instanceof TooLongFrameException) {
+            return new Refusal(431, "a head that is too long");
+        }
+        return new Refusal(400, "a malformed message: " + cause.getMessage());
+    }
+
+    /** Checks that the length of the body is said in one way only. */
+    static void checkFraming(HttpMessage message, int status) throws Refusal {
+        HttpHeaders headers = message.headers();
+        boolean coded = headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+        boolean sized = headers.contains(HttpHeaderNames.CONTENT_LENGTH);
+        if (!coded && !sized) {
+            return;
+        }
+        if (coded && sized) {
+            throw new Refusal(status, "both Content-Length and Transfer-Encoding");
+        }
+        if (coded) {
+            List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+            if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
+                throw new Refusal(status, "a transfer coding other than chunked");
+            }
+            if (message.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+                throw new Refusal(status, "a transfer coding in HTTP/1.0");
+            }
+            return;
+        }
+        List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+        String length = lengths.get(0);
+        if (lengths.size() != 1 || length.isEmpty() || length.length() > LONGEST_LENGTH || !isNumber(length)) {
+            throw new Refusal(status, "a Content-Length that is not one plain number");
+        }
+    }
+
+    private static void checkHost(List<String> hosts, boolean optional) throws Refusal {
+        if (hosts.isEmpty() && optional) {
+            return;
+        }
+        if (hosts.size() != 1) {
+            throw new Refusal(400, hosts.isEmpty() ? "no Host" : "more than one Host");
+        }
+        if (!isAuthority(hosts.get(0))) {
+            throw new Refusal(400, "a Host that is none");
+        }
+    }
+
+    static boolean isAuthority(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            boolean fine = c >= 'a' && c <= 'z'
+                    || c >= '0' && c <= '9'
+                    || c >= 'A' && c <= 'Z'
+                    || c == '.'
+                    || c == '-'
+                    || c == ':'
+                    || c == '_'
+                    || c == '['
+                    || c == ']';
+            if (!fine) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isToken(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || "!#$%&'*+-.^_`|~".indexOf(c) >= 0)) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+}

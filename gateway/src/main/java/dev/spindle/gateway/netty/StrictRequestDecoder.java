@@ -1,0 +1,79 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import dev.spindle.gateway.config.Limits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
+
+/** Decodes requests, and refuses what another parser might read in another way. */
+final class StrictRequestDecoder extends HttpRequestDecoder {
+    private final WireGuard guard;
+    private boolean inBody;
+    private boolean leftover;
+
+    StrictRequestDecoder(Limits limits) {
+        super(config(limits.line(), limits.head()));
+        guard = new WireGuard(true, limits.fields());
+    }
+
+    static HttpDecoderConfig config(int line, int head) {
+        return new HttpDecoderConfig()
+                .setMaxInitialLineLength(line)
+                .setMaxHeaderSize(head)
+                .setMaxChunkSize(64 << 10)
+                .setStrictLineParsing(true)
+                .setAllowDuplicateContentLengths(false);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (guard.isBroken()) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        int start = in.readerIndex();
+        int before = out.size();
+        super.decode(ctx, in, out);
+        guard.consumed(in, start, out, before, this::failed);
+        for (int i = before; i < out.size(); i++) {
+            Object decoded = out.get(i);
+            inBody = !(decoded instanceof LastHttpContent) && (inBody || decoded instanceof HttpRequest);
+        }
+        leftover = in.isReadable();
+    }
+
+    /** By default the decoder would make one of the two go, silently. */
+    @Override
+    protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
+        throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");
+    }
+
+    private Object failed(DecoderResult failure) {
+        if (inBody) {
+            DefaultLastHttpContent content = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
+            content.setDecoderResult(failure);
+            return content;
+        }
+        DefaultHttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.setDecoderResult(failure);
+        return request;
+    }
+
+    /** Returns whether the beginning of a head has come, and not its end. */
+    boolean isInHead() {
+        return !inBody && !guard.isBroken() && (leftover || guard.isInHead());
+    }
+}

@@ -1,0 +1,87 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import dev.spindle.NanoClock;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Time limits of one length, of the connections of one event loop: all idle ones, say. */
+final class Timeouts {
+    /*
+     * Confined to the event loop. All limits are of the same length, so a list in the order of their starts is one in the order
+     * of their ends: start and stop are constant, and the loop has one timer for all.
+     *
+     * Timeouts-1  The list is in the order of `at`.
+     * Timeouts-2  If the list is not empty, a timer is set that is not later than the end of the first entry.
+     */
+    private final EventLoop loop;
+    private final NanoClock clock;
+    private final long nanos;
+    private final Entry ends = new Entry(() -> {});
+    private boolean armed;
+
+    Timeouts(EventLoop loop, NanoClock clock, Duration length) {
+        this.loop = loop;
+        this.clock = clock;
+        nanos = length.toNanos();
+    }
+
+    /** Starts the limit of an entry anew, after stopping the one that it has. */
+    void start(Entry entry) {
+        entry.stop();
+        entry.at = clock.nanoTime() + nanos;
+        Entry last = ends.previous;
+        entry.previous = last;
+        entry.next = ends;
+        last.next = entry;
+        ends.previous = entry;
+        if (!armed) {
+            arm(nanos);
+        }
+    }
+
+    private void arm(long delay) {
+        armed = true;
+        var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+    }
+
+    private void look() {
+        armed = false;
+        long now = clock.nanoTime();
+        Entry first = ends.next;
+        while (first != ends && first.at - now <= 0) {
+            first.stop();
+            first.passed.run();
+            first = ends.next;
+        }
+        if (first != ends && !armed) {
+            arm(Math.max(1_000_000, first.at - now));
+        }
+    }
+
+    /** What has a time limit, at most one at a time. */
+    static final class Entry {
+        private final Runnable passed;
+        private Entry previous = this;
+        private Entry next = this;
+        private long at;
+
+        /** Creates an entry that runs {@code passed} when a limit has passed. */
+        Entry(Runnable passed) {
+            this.passed = passed;
+        }
+
+        boolean isRunning() {
+            return next != this;
+        }
+
+        void stop() {
+            previous.next = next;
+            next.previous = previous;
+            previous = this;
+            next = this;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the bytes that a decoder of HTTP/1.1 consumes, and finds what the decoder forgives: bare CR and LF, NUL, folded
+ * lines, blanks in names and before the colon, blanks where none belongs in a request line, and all but digits in the size of a
+ * chunk.
+ */
+final class WireGuard {
+    /*
+     * Confined to the event loop of its connection.
+     *
+     * WireGuard-1  Each byte that the decoder consumes is seen once, in order, after the call of decode() that consumed it and
+     *              before what that call decoded goes on: what is found makes the decoded objects void.
+     * WireGuard-2  The decoder ends a call with the head it decoded, but for the first bytes of a chunked body. So after a
+     *              head without chunks the next bytes are body, and are not looked at until the last content was decoded.
+     * WireGuard-3  After a violation nothing more is decoded: the connection is closed by whoever gets the failure.
+     */
+    private enum At {
+        /** Before a head; empty lines are skipped. */
+        BLANK,
+        FIRST_LINE,
+        NAME,
+        VALUE,
+        /** The body of a message that is not chunked. */
+        BODY,
+        CHUNK_SIZE,
+        CHUNK_EXTENSION,
+        CHUNK_DATA,
+        CHUNK_END
+    }
+
+    private static final int LONGEST_SIZE = 15;
+
+    private final boolean requests;
+    private final int mostFields;
+    private At at = At.BLANK;
+    private boolean afterCr;
+    private boolean atLineStart = true;
+    private boolean trailer;
+    private int blanks;
+    private byte previous;
+    private int fields;
+    private int digits;
+    private long chunk;
+    private boolean broken;
+
+    WireGuard(boolean requests, int mostFields) {
+        this.requests = requests;
+        this.mostFields = mostFields;
+    }
+
+    /** Returns whether a violation was found. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Returns whether a head has begun and not ended. */
+    boolean isInHead() {
+        return at == At.FIRST_LINE || ((at == At.NAME || at == At.VALUE) && !trailer);
+    }
+
+    /**
+     * Takes note of what one call of the decoder did.
+     *
+     * @param in the bytes; those from {@code start} to its reader index were consumed
+     * @param out what was decoded, from {@code before} on; replaced by a failure if there is one
+     * @param failed makes the object that carries a failure
+     */
+    void consumed(ByteBuf in, int start, List<Object> out, int before, Failed failed) {
+        HttpMessage head = null;
+        boolean last = false;
+        for (int i = before; i < out.size(); i++) {
+            Object decoded = out.get(i);
+            if (decoded instanceof HttpObject object && object.decoderResult().isFailure()) {
+                broken = true; // the decoder found it by itself
+                return;
+            }
+            head = decoded instanceof HttpMessage message ? message : head;
+            last |= decoded instanceof LastHttpContent;
+        }
+        Refusal refusal = at == At.BODY ? null : look(in, start, in.readerIndex(), head);
+        if (refusal != null) {
+            broken = true;
+            in.skipBytes(in.readableBytes());
+            while (out.size() > before) {
+                ReferenceCountUtil.release(out.remove(out.size() - 1));
+            }
+            out.add(failed.with(DecoderResult.failure(refusal)));
+        } else if (last) {
+            begin();
+        }
+    }
+
+    /** Makes an object of the decoder's kind that says that decoding failed. */
+    interface Failed {
+        Object with(DecoderResult failure);
+    }
+
+    private void begin() {
+        at = At.BLANK;
+        afterCr = false;
+        atLineStart = true;
+        trailer = false;
+        blanks = 0;
+        previous = 0;
+        fields = 0;
+    }
+
+    private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head) {
+        int i = from;
+        while (i < to) {
+            if (at == At.BODY) {
+                return null;
+            }
+            if (at == At.CHUNK_DATA) {
+                int skipped = (int) Math.min(chunk, to - i);
+                chunk -= skipped;
+                i += skipped;
+                at = chunk == 0 ? At.CHUNK_END : at;
+                continue;
+            }
+            String wrong = look(in.getByte(i++));
+            if (wrong != null) {
+                return new Refusal(fields > mostFields ? 431 : requests ? 400 : 502, wrong);
+            }
+            if (at == At.BODY && head != null && HttpUtil.isTransferEncodingChunked(head)) {
+                at = At.CHUNK_SIZE;
+                digits = 0;
+                chunk = 0;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String look(byte b) {
+        if (b == 0) {
+            return "a NUL";
+        }
+        if (afterCr) {
+            afterCr = false;
+            return b == '\n' ? endLine() : "a CR without LF";
+        }
+        if (b == '\n') {
+            return "an LF without CR";
+        }
+        if (b == '\r') {
+            afterCr = true;
+            return null;
+        }
+        return switch (at) {
+            case BLANK -> firstByte(b);
+            case FIRST_LINE -> inFirstLine(b);
+            case NAME -> inName(b);
+            case CHUNK_SIZE -> inSize(b);
+            case CHUNK_END -> "bytes behind a chunk";
+            default -> {
+                atLineStart = false;
+                yield b < ' ' && b >= 0 && b != '\t' || b == 127 ? "a control character" : null;
+            }
+        };
+    }
+
+    private @Nullable String firstByte(byte b) {
+        at = At.FIRST_LINE;
+        return b <= ' ' ? "a blank in front of a first line" : inFirstLine(b);
+    }
+
+    private @Nullable String inFirstLine(byte b) {
+        boolean blankBefore = previous == ' ';
+        previous = b;
+        if (!requests) {
+            return b >= 0 && b < ' ' && b != '\t' || b == 127 ? "a control character" : null;
+        }
+        if (b == ' ') {
+            return blankBefore || ++blanks > 2 ? "a blank too many in a request line" : null;
+        }
+        return b < ' ' || b == 127 ? "a character in a request line that must be encoded" : null;
+    }
+
+    private @Nullable String inName(byte b) {
+        if (b == ' ' || b == '\t') {
+            return atLineStart ? "a folded line" : "a blank in the name of a field";
+        }
+        if (b == ':') {
+            at = At.VALUE;
+            return atLineStart ? "a field without a name" : null;
+        }
+        atLineStart = false;
+        return null;
+    }
+
+    private @Nullable String inSize(byte b) {
+        if (b == ';' && digits > 0) {
+            at = At.CHUNK_EXTENSION;
+            return null;
+        }
+        int digit = Character.digit(b, 16);
+        if (digit < 0 || ++digits > LONGEST_SIZE) {
+            return "a size of a chunk that is no plain number";
+        }
+        chunk = chunk << 4 | digit;
+        return null;
+    }
+
+    private @Nullable String endLine() {
+        switch (at) {
+            case BLANK:
+                return null;
+            case FIRST_LINE:
+                if (requests && blanks != 2) {
+                    return "a request line without its three parts";
+                }
+                at = At.NAME;
+                break;
+            case NAME:
+                if (!atLineStart) {
+                    return "a line of a head without a colon";
+                }
+                at = At.BODY; // after a trailer, begin() follows
+                return null;
+            case VALUE:
+                at = At.NAME;
+                if (++fields > mostFields) {
+                    return "more than " + mostFields + " fields";
+                }
+                break;
+            case CHUNK_SIZE:
+                if (digits == 0) {
+                    return "a chunk without a size";
+                }
+                endSize();
+                break;
+            case CHUNK_EXTENSION:
+                endSize();
+                break;
+            case CHUNK_END:
+                at = At.CHUNK_SIZE;
+                digits = 0;
+                chunk = 0;
+                break;
+            default:
+                break;
+        }
+        atLineStart = true;
+        return null;
+    }
+
+    private void endSize() {
+        trailer = chunk == 0;
+        at = trailer ? At.NAME : At.CHUNK_DATA;
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.resilience;
+
+import dev.spindle.NanoClock;
+import dev.spindle.flow.Breaker;
+import dev.spindle.flow.Outcome;
+import dev.spindle.gateway.config.BreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes breakers of resilience4j. They use no thread: an open one looks at the clock when it is asked. */
+public final class CircuitBreakers {
+    private CircuitBreakers() {}
+
+    /** Returns a new breaker. */
+    public static Breaker create(String name, BreakerConfig config, NanoClock clock) {
+        return of(CircuitBreaker.of(
+                name,
+                CircuitBreakerConfig.custom()
+                        .slidingWindow(config.window(), config.minimum(), SlidingWindowType.COUNT_BASED)
+                        .failureRateThreshold((float) (config.failures() * 100))
+                        .waitDurationInOpenState(config.open())
+                        .permittedNumberOfCallsInHalfOpenState(config.trials())
+                        .automaticTransitionFromOpenToHalfOpenEnabled(false)
+                        .currentTimestampFunction(unused -> clock.nanoTime(), TimeUnit.NANOSECONDS)
+                        .build()));
+    }
+
+    /** Returns a breaker that asks and tells {@code breaker}. */
+    public static Breaker of(CircuitBreaker breaker) {
+        return new Adapter(breaker);
+    }
+
+    private record Adapter(CircuitBreaker breaker) implements Breaker, Breaker.Pass {
+        @Override
+        public @Nullable Pass tryPass() {
+            return breaker.tryAcquirePermission() ? this : null;
+        }
+
+        @Override
+        public State state() {
+            return switch (breaker.getState()) {
+                case OPEN, FORCED_OPEN -> State.OPEN;
+                case HALF_OPEN -> State.HALF_OPEN;
+                default -> State.CLOSED;
+            };
+        }
+
+        @Override
+        public void success(long elapsedNanos) {
+            breaker.onSuccess(elapsedNanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void failure(long elapsedNanos, Outcome<?> outcome) {
+            breaker.onError(elapsedNanos, TimeUnit.NANOSECONDS, cause(outcome));
+        }
+
+        private static Throwable cause(Outcome<?> outcome) {
+            return outcome instanceof Outcome.Failed<?> failed
+                    ? failed.cause()
+                    : new TimeoutException(outcome.getClass().getSimpleName());
+        }
+
+        @Override
+        public void release() {
+            breaker.releasePermission();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** An HTTP gateway: answers each request with calls of other servers, on a thread per processor. */
+@SuppressWarnings("requires-automatic")
+module dev.spindle.gateway {
+    requires dev.spindle.core;
+    requires dev.spindle.flow;
+    requires static transitive org.jspecify;
+    requires static info.picocli;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.codec.http2;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.resolver;
+    requires io.netty.resolver.dns;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires io.github.resilience4j.circuitbreaker;
+    requires org.snakeyaml.engine.v2;
+
+    exports dev.spindle.gateway;
+    exports dev.spindle.gateway.config;
+
+    opens dev.spindle.gateway.command to
+            info.picocli;
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A backend that does what a test says, with a thread per connection. */
+final class TestBackend implements AutoCloseable {
+    private final ServerSocket server;
+    private final Script script;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger connections = new AtomicInteger();
+    final List<Wire.Message> requests = new CopyOnWriteArrayList<>();
+
+    private TestBackend(Script script) throws IOException {
+        server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        this.script = script;
+        Thread thread = new Thread(this::accept, "backend");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What a backend does with a connection. When it returns, the connection is closed. */
+    interface Script {
+        void run(Wire wire, TestBackend backend) throws IOException, InterruptedException;
+    }
+
+    static TestBackend of(Script script) throws IOException {
+        return new TestBackend(script);
+    }
+
+    /** Answers each request by a function, as often as the connection is used. */
+    static TestBackend answering(Function<Wire.Message, String> answer) throws IOException {
+        return of((wire, backend) -> {
+            for (; ; ) {
+                wire.send(answer.apply(backend.request(wire)));
+            }
+        });
+    }
+
+    static TestBackend saying(String body) throws IOException {
+        return answering(request -> Wire.ok(body));
+    }
+
+    /** Reads a request, and notes it. */
+    Wire.Message request(Wire wire) throws IOException {
+        Wire.Message request = wire.read();
+        requests.add(request);
+        return request;
+    }
+
+    private void accept() {
+        try {
+            for (; ; ) {
+                Socket socket = server.accept();
+                open.add(socket);
+                connections.incrementAndGet();
+                Thread thread = new Thread(() -> serve(socket), "backend connection");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (Wire wire = new Wire(socket)) {
+            script.run(wire, this);
+        } catch (IOException | InterruptedException e) {
+            // the other end is gone, or the test is over
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+}
