@@ -72,8 +72,7 @@ public final class Gateway implements AutoCloseable {
      * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
      */
     public static Gateway start(GatewayConfig config, OutputStream log) throws IOException {
-        return new Gateway(
-                NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
+        return new Gateway(NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
     }
 
     /** Returns where requests come in, with the port that the system chose. */

@@ -27,7 +27,8 @@ final class Gateways {
     }
 
     static GatewayConfig.Builder proxy(BackendConfig.Builder backend) {
-        return config().backend(backend.build()).route(RouteConfig.proxy("/*", "a").build());
+        return config().backend(backend.build())
+                .route(RouteConfig.proxy("/*", "a").build());
     }
 
     static Gateway start(GatewayConfig.Builder config) throws IOException {

@@ -94,12 +94,12 @@ class ProxyTest {
 
     @Test
     void head_request_hasNoBodyAndKeepsTheLength() throws Exception {
-        try (TestBackend backend =
-                        TestBackend.answering(request -> "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+        try (TestBackend backend = TestBackend.answering(request -> "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
                 Gateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 3; i++) {
-                Wire.Message answer = wire.send("HEAD /x HTTP/1.1\r\nHost: test\r\n\r\n").read(true);
+                Wire.Message answer =
+                        wire.send("HEAD /x HTTP/1.1\r\nHost: test\r\n\r\n").read(true);
                 assertThat(answer.field("content-length")).isEqualTo("1000");
             }
             assertThat(backend.connections()).isEqualTo(1);
@@ -108,13 +108,23 @@ class ProxyTest {
 
     @Test
     void h3_fieldsOfOneHop_endHere() throws Exception {
-        try (TestBackend backend = TestBackend.answering(request ->
-                        "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n");
+        try (TestBackend backend = TestBackend.answering(
+                        request ->
+                                "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n");
                 Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
             Wire.Message answer = Wire.ask(
                     gateway,
-                    "GET /x HTTP/1.1\r\nHost: test\r\nConnection: X-Secret, keep-alive\r\nX-Secret: 1\r\nTE: trailers\r\n"
-                            + "X-Forwarded-For: 6.6.6.6\r\nProxy-Authorization: Basic x\r\nUpgrade: h2c\r\nX-Stays: 1\r\n\r\n");
+                    "GET /x HTTP/1.1\r\nHost: test\r\n"
+                            + String.join(
+                                    "\r\n",
+                                    "Connection: X-Secret, keep-alive",
+                                    "X-Secret: 1",
+                                    "TE: trailers",
+                                    "X-Forwarded-For: 6.6.6.6",
+                                    "Proxy-Authorization: Basic x",
+                                    "Upgrade: h2c",
+                                    "X-Stays: 1",
+                                    "\r\n"));
 
             assertThat(answer.field("x-own")).isNull();
             assertThat(answer.field("keep-alive")).isNull();
@@ -176,8 +186,11 @@ class ProxyTest {
     void strip_ofARoute_isTakenOffThePath() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
                 Gateway gateway = Gateways.start(Gateways.config()
-                        .backend(BackendConfig.builder("a", backend.url() + "/api").build())
-                        .route(RouteConfig.proxy("/users/*", "a").strip("/users").build()))) {
+                        .backend(BackendConfig.builder("a", backend.url() + "/api")
+                                .build())
+                        .route(RouteConfig.proxy("/users/*", "a")
+                                .strip("/users")
+                                .build()))) {
             assertThat(Wire.ask(gateway, Wire.get("/users/7?x")).body()).isEqualTo("/api/7?x");
             assertThat(Wire.ask(gateway, Wire.get("/users")).body()).isEqualTo("/api/");
         }

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class Wire implements AutoCloseable {
     }
 
     static Wire to(Address address) throws IOException {
-        return new Wire(new Socket("127.0.0.1", address.port()));
+        return new Wire(new Socket(InetAddress.getLoopbackAddress(), address.port()));
     }
 
     /** Sends one request and returns its answer. */

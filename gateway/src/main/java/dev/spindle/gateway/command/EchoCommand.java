@@ -26,20 +26,39 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpAutoWidth = true,
         header = "Runs servers that answer every request after a delay.",
-        footer = {"", "GET /echo at the admin port counts calls; PUT /echo?delay=20ms&jitter=0&calls=0 changes the delay."})
+        footer = {
+            "",
+            "GET /echo at the admin port counts calls; PUT /echo?delay=20ms&jitter=0&calls=0 changes the delay."
+        })
 final class EchoCommand implements Callable<Integer> {
     private static final int MOST_SIZE = 16 << 20;
 
-    @Option(names = "--ports", paramLabel = "FROM-TO", defaultValue = "9001-9007", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--ports",
+            paramLabel = "FROM-TO",
+            defaultValue = "9001-9007",
+            description = "Default: ${DEFAULT-VALUE}.")
     private String ports = "9001-9007";
 
-    @Option(names = "--delay", paramLabel = "TIME", defaultValue = "100ms", description = "How long an answer takes. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--delay",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            description = "How long an answer takes. Default: ${DEFAULT-VALUE}.")
     private String delay = "100ms";
 
-    @Option(names = "--jitter", paramLabel = "PERCENT", defaultValue = "0", description = "The delay is drawn from so many per cent around it. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--jitter",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "The delay is drawn from so many per cent around it. Default: ${DEFAULT-VALUE}.")
     private int jitter;
 
-    @Option(names = "--size", paramLabel = "BYTES", defaultValue = "64", description = "Bytes in a body. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "64",
+            description = "Bytes in a body. Default: ${DEFAULT-VALUE}.")
     private int size = 64;
 
     @Option(names = "--admin", paramLabel = "PORT", description = "Default: the first port less one.")
@@ -101,7 +120,6 @@ final class EchoCommand implements Callable<Integer> {
     }
 
     private static ParameterException wrong(CommandSpec command, String option, String message) {
-        return new ParameterException(
-                command.commandLine(), "Invalid value for option '" + option + "': " + message);
+        return new ParameterException(command.commandLine(), "Invalid value for option '" + option + "': " + message);
     }
 }

@@ -6,8 +6,8 @@ import dev.spindle.gateway.EchoServers;
 import dev.spindle.gateway.Gateway;
 import dev.spindle.gateway.config.ConfigException;
 import dev.spindle.gateway.config.GatewayConfig;
-import java.io.FileOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -49,7 +49,10 @@ final class GatewayCommand implements Callable<Integer> {
     private static final int REFUSED = 2;
     private static final Duration DEFAULT_DELAY = Duration.ofMillis(100);
 
-    @Option(names = "--routes", paramLabel = "FILE", description = "The file that says what to do. Default: the built-in one.")
+    @Option(
+            names = "--routes",
+            paramLabel = "FILE",
+            description = "The file that says what to do. Default: the built-in one.")
     private @Nullable Path file;
 
     @Option(names = "--check", description = "Read the file, say what is wrong with it, and end.")

@@ -16,18 +16,14 @@ final class Signals {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            InvocationHandler call = (proxy, method, arguments) -> {
-                switch (method.getName()) {
-                    case "handle":
-                        action.run();
-                        return null;
-                    case "equals":
-                        return proxy == arguments[0];
-                    case "hashCode":
-                        return System.identityHashCode(proxy);
-                    default:
-                        return "handler of " + name;
+            InvocationHandler call = (proxy, method, arguments) -> switch (method.getName()) {
+                case "handle" -> {
+                    action.run();
+                    yield null;
                 }
+                case "equals" -> arguments != null && proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                default -> "handler of " + name;
             };
             Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, call);
             signal.getMethod("handle", signal, handler)

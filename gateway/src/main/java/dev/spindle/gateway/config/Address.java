@@ -36,7 +36,8 @@ public record Address(String host, int port) {
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         } else if (host.indexOf(':') >= 0) {
-            throw new IllegalArgumentException("'" + text + "' is no address; an IPv6 host stands in brackets, [::1]:8080");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no address; an IPv6 host stands in brackets, [::1]:8080");
         }
         try {
             return new Address(host, Integer.parseInt(text.substring(colon + 1)));

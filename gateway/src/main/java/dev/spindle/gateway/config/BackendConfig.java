@@ -222,8 +222,9 @@ public final class BackendConfig {
             } catch (URISyntaxException e) {
                 // said below
             }
-            throw new IllegalArgumentException("'" + url + "' is no url of a backend; write for example http://127.0.0.1:9001"
-                    + " or https://users.example/api");
+            throw new IllegalArgumentException(
+                    "'" + url + "' is no url of a backend; write for example http://127.0.0.1:9001"
+                            + " or https://users.example/api");
         }
 
         /** Sets what one attempt may take. */
@@ -278,7 +279,8 @@ public final class BackendConfig {
         /** Makes calls a second time that take longer than that share of the calls. */
         public Builder hedgeAtPercentile(double percentile) {
             if (!(percentile > 0 && percentile < 1)) {
-                throw new IllegalArgumentException("hedge must be above 0% and below 100%, is " + percentile * 100 + "%");
+                throw new IllegalArgumentException(
+                        "hedge must be above 0% and below 100%, is " + percentile * 100 + "%");
             }
             hedgePercentile = percentile;
             hedgeAfter = null;

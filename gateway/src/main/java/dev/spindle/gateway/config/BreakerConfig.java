@@ -36,7 +36,8 @@ public record BreakerConfig(int window, int minimum, double failures, Duration o
         Values.within("window", window, 1, 100_000);
         Values.within("minimum", minimum, 1, window);
         if (!(failures > 0 && failures <= 1)) {
-            throw new IllegalArgumentException("failures must be above 0% and at most 100%, is " + failures * 100 + "%");
+            throw new IllegalArgumentException(
+                    "failures must be above 0% and at most 100%, is " + failures * 100 + "%");
         }
         Values.positive("open", open);
         Values.within("trials", trials, 1, 100_000);

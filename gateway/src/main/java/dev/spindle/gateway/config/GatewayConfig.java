@@ -327,8 +327,8 @@ public final class GatewayConfig {
             for (RouteConfig route : routes) {
                 for (String backend : route.backends()) {
                     if (!backends.containsKey(backend)) {
-                        throw new IllegalArgumentException(
-                                route + " names '" + backend + "', which is no backend" + Names.hint(backend, backends.keySet()));
+                        throw new IllegalArgumentException(route + " names '" + backend + "', which is no backend"
+                                + Names.hint(backend, backends.keySet()));
                     }
                 }
             }

@@ -201,7 +201,18 @@ public final class Limits {
         /** All that two are compared by. */
         private List<Object> key() {
             return List.of(
-                    head, line, fields, body, answer, connections, requests, streams, headTime, bodyTime, writeTime, idleTime);
+                    head,
+                    line,
+                    fields,
+                    body,
+                    answer,
+                    connections,
+                    requests,
+                    streams,
+                    headTime,
+                    bodyTime,
+                    writeTime,
+                    idleTime);
         }
 
         /** Makes the limits. */

@@ -11,7 +11,8 @@ final class Names {
     /** Returns whether {@code text} is a token of HTTP, as names of header fields are. */
     static boolean isToken(String text) {
         return !text.isEmpty()
-                && text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
+                && text.chars()
+                        .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
     }
 
     /** Returns {@code "; did you mean 'x'?"} for the nearest of {@code known}, or nothing if none is near. */

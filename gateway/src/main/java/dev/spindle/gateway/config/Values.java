@@ -18,9 +18,9 @@ final class Values {
 
     static long within(String what, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    what + " must be " + (most == Long.MAX_VALUE ? "at least " + least : "from " + least + " to " + most)
-                            + ", is " + value);
+            throw new IllegalArgumentException(what + " must be "
+                    + (most == Long.MAX_VALUE ? "at least " + least : "from " + least + " to " + most) + ", is "
+                    + value);
         }
         return value;
     }

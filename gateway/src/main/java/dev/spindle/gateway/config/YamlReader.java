@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -101,14 +102,18 @@ final class YamlReader {
                 .text("access-log", to::accessLog)
                 .node("tls", at -> tls(at, to))
                 .node("limits", at -> limits(at, to))
-                .node("drain", at -> new Keys("drain")
-                        .text("notice", text -> to.drainNotice(Values.time(text)))
-                        .text("limit", text -> to.drainLimit(Values.time(text)))
-                        .read(at))
-                .node("backends", at -> entries(at, "backends", (name, value) -> {
-                    backends.add(name);
-                    backend(name, value, to);
-                }))
+                .node(
+                        "drain",
+                        at -> new Keys("drain")
+                                .text("notice", text -> to.drainNotice(Values.time(text)))
+                                .text("limit", text -> to.drainLimit(Values.time(text)))
+                                .read(at))
+                .node(
+                        "backends",
+                        at -> entries(at, "backends", (name, value) -> {
+                            backends.add(name);
+                            backend(name, value, to);
+                        }))
                 .node("routes", at -> items(at, "routes", item -> route(item, to, uses)));
         keys.read(node);
         keys.need(node, "backends", "routes");
@@ -171,13 +176,13 @@ final class YamlReader {
     }
 
     private void backend(String name, Node node, GatewayConfig.Builder to) {
-        String[] url = new String[1];
+        String[] url = {""};
         Node[] urlAt = {node};
         List<Consumer<BackendConfig.Builder>> settings = new ArrayList<>();
         Keys keys = new Keys("backend " + name)
                 .node("url", at -> {
                     urlAt[0] = at;
-                    url[0] = scalar(at, "url");
+                    url[0] = Objects.requireNonNullElse(scalar(at, "url"), "");
                 })
                 .setting("limit", settings, (b, text) -> b.limit(Values.time(text)))
                 .setting("connect-time", settings, (b, text) -> b.connectTime(Values.time(text)))
@@ -190,7 +195,7 @@ final class YamlReader {
                 .node("bulkhead", at -> bulkhead(at, settings))
                 .node("breaker", at -> breaker(at, settings));
         keys.read(node);
-        if (!keys.need(node, "url") || url[0] == null) {
+        if (!keys.need(node, "url") || url[0].isEmpty()) {
             return;
         }
         at(urlAt[0], () -> {
@@ -214,8 +219,8 @@ final class YamlReader {
                     case "idempotent" -> BackendConfig.Repeat.IDEMPOTENT;
                     case "always" -> BackendConfig.Repeat.ALWAYS;
                     case "never" -> BackendConfig.Repeat.NEVER;
-                    default -> throw new IllegalArgumentException(
-                            "'" + text + "' is none of idempotent, always, never");
+                    default ->
+                        throw new IllegalArgumentException("'" + text + "' is none of idempotent, always, never");
                 });
     }
 
@@ -224,7 +229,9 @@ final class YamlReader {
         int[] waiting = {0};
         Keys keys = new Keys("bulkhead")
                 .node("concurrent", at -> concurrency(at, "concurrent", value -> most[0] = value))
-                .text("waiting", text -> waiting[0] = (int) Values.within("waiting", Values.number(text), 0, 1_000_000));
+                .text(
+                        "waiting",
+                        text -> waiting[0] = (int) Values.within("waiting", Values.number(text), 0, 1_000_000));
         keys.read(node);
         if (keys.need(node, "concurrent") && most[0] != null) {
             settings.add(builder -> builder.bulkhead(most[0], waiting[0]));
@@ -269,7 +276,7 @@ final class YamlReader {
     }
 
     private void route(Node node, GatewayConfig.Builder to, List<RouteUse> uses) {
-        String[] path = new String[1];
+        String[] path = {""};
         Node[] pathAt = {node};
         List<RouteConfig.Kind> kinds = new ArrayList<>();
         List<Node> names = new ArrayList<>();
@@ -277,7 +284,7 @@ final class YamlReader {
         Keys keys = new Keys("a route")
                 .node("path", at -> {
                     pathAt[0] = at;
-                    path[0] = scalar(at, "path");
+                    path[0] = Objects.requireNonNullElse(scalar(at, "path"), "");
                 })
                 .node("proxy", at -> {
                     kinds.add(RouteConfig.Kind.PROXY);
@@ -297,7 +304,7 @@ final class YamlReader {
                 .routeSetting("body", settings, (b, text) -> b.body(Values.size(text)))
                 .node("order", at -> order(at, settings));
         keys.read(node);
-        if (!keys.need(node, "path") || path[0] == null) {
+        if (!keys.need(node, "path") || path[0].isEmpty()) {
             return;
         }
         if (kinds.size() != 1) {
@@ -334,13 +341,13 @@ final class YamlReader {
     private void order(Node node, List<Consumer<RouteConfig.Builder>> settings) {
         if (node instanceof ScalarNode scalar) {
             at(node, () -> {
-                Order order =
-                        switch (scalar.getValue()) {
-                            case "none" -> Order.none();
-                            case "connection" -> Order.byConnection();
-                            default -> throw new IllegalArgumentException("'" + scalar.getValue()
-                                    + "' is no order; write none, connection, {header: NAME} or {segment: NUMBER}");
-                        };
+                Order order = switch (scalar.getValue()) {
+                    case "none" -> Order.none();
+                    case "connection" -> Order.byConnection();
+                    default ->
+                        throw new IllegalArgumentException("'" + scalar.getValue()
+                                + "' is no order; write none, connection, {header: NAME} or {segment: NUMBER}");
+                };
                 settings.add(builder -> builder.order(order));
             });
             return;
@@ -459,9 +466,7 @@ final class YamlReader {
         }
 
         Keys routeSetting(
-                String key,
-                List<Consumer<RouteConfig.Builder>> settings,
-                BiConsumer<RouteConfig.Builder, String> set) {
+                String key, List<Consumer<RouteConfig.Builder>> settings, BiConsumer<RouteConfig.Builder, String> set) {
             return node(key, at -> {
                 String text = scalar(at, key);
                 if (text != null) {
@@ -472,10 +477,7 @@ final class YamlReader {
 
         /** Tries the value at once, so that its own place is named, and keeps it for when the builder is there. */
         private <B> Keys later(
-                String key,
-                List<Consumer<B>> settings,
-                BiConsumer<B, String> set,
-                Function<String, B> probe) {
+                String key, List<Consumer<B>> settings, BiConsumer<B, String> set, Function<String, B> probe) {
             return text(key, text -> {
                 set.accept(probe.apply(text), text);
                 settings.add(builder -> set.accept(builder, text));
@@ -489,8 +491,12 @@ final class YamlReader {
                     seen.add(key);
                     action.accept(value);
                 } else {
-                    mistake(keyAt(node, key), "unknown key '" + key + "' in " + what + Names.hint(key, known.keySet())
-                            + (Names.hint(key, known.keySet()).isEmpty() ? "; known are " + String.join(", ", known.keySet()) : ""));
+                    mistake(
+                            keyAt(node, key),
+                            "unknown key '" + key + "' in " + what + Names.hint(key, known.keySet())
+                                    + (Names.hint(key, known.keySet()).isEmpty()
+                                            ? "; known are " + String.join(", ", known.keySet())
+                                            : ""));
                 }
             });
         }
@@ -508,7 +514,8 @@ final class YamlReader {
 
         private Node keyAt(Node node, String key) {
             for (NodeTuple tuple : ((MappingNode) node).getValue()) {
-                if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
+                if (tuple.getKeyNode() instanceof ScalarNode scalar
+                        && scalar.getValue().equals(key)) {
                     return tuple.getKeyNode();
                 }
             }

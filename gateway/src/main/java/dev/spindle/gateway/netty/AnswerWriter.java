@@ -74,7 +74,8 @@ final class AnswerWriter {
             }
         }
         sayConnection(headers);
-        channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
+        Channels.write(
+                channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
     }
 
     private void sayConnection(HttpHeaders headers) {
@@ -92,7 +93,7 @@ final class AnswerWriter {
         if (bodiless || !piece.isReadable()) {
             piece.release();
         } else {
-            channel.write(new DefaultHttpContent(piece));
+            Channels.write(channel, new DefaultHttpContent(piece));
         }
     }
 

@@ -71,9 +71,7 @@ final class Backend {
     }
 
     static Limiter limiter(Concurrency most) {
-        return most.isFixed()
-                ? Limiter.fixed(most.max())
-                : Limiter.gradient(most.min(), most.initial(), most.max());
+        return most.isFixed() ? Limiter.fixed(most.max()) : Limiter.gradient(most.min(), most.initial(), most.max());
     }
 
     private static @Nullable Breaker breaker(Core core, BackendConfig config) {

@@ -104,8 +104,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         HttpHeaders fields = fields(body);
         if (body != null) {
             sent = true;
-            got.channel()
-                    .writeAndFlush(new DefaultFullHttpRequest(
+            Channels.writeAndFlush(
+                    got.channel(),
+                    new DefaultFullHttpRequest(
                             HttpVersion.HTTP_1_1,
                             method,
                             uri,
@@ -113,7 +114,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
                             fields,
                             EmptyHttpHeaders.INSTANCE));
         } else {
-            got.channel().write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, fields));
+            Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, fields));
             request.exchange().upload(this);
             got.channel().flush();
         }
@@ -136,7 +137,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         } else if (body.isReadable() || mayHaveBody(request.method())) {
             fields.add("content-length", body.readableBytes());
         }
-        backend.core.deadlines.write(fields, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
+        backend.core.deadlines.write(
+                fields, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
         return fields;
     }
 
@@ -152,7 +154,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
             return true;
         }
         sent = last;
-        to.channel().write(last ? new DefaultLastHttpContent(piece) : new DefaultHttpContent(piece));
+        Channels.write(to.channel(), last ? new DefaultLastHttpContent(piece) : new DefaultHttpContent(piece));
         if (last || !to.channel().isWritable()) {
             to.channel().flush();
         }

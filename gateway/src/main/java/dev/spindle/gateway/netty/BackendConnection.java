@@ -79,7 +79,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     void close() {
-        channel.close();
+        Channels.close(channel);
     }
 
     /** Ends the call without its answer. */
@@ -108,7 +108,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
             }
             if (content.decoderResult().isFailure()) {
                 content.release();
-                broken(of, "a malformed answer: " + Reasons.of(content.decoderResult().cause()));
+                broken(
+                        of,
+                        "a malformed answer: "
+                                + Reasons.of(content.decoderResult().cause()));
                 return;
             }
             boolean last = content instanceof LastHttpContent;

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param body the whole body, which belongs to the exchange; null if it comes in pieces
  * @param contentType the type of a body that is not the client's; null if it is
  */
-record BackendRequest(Exchange exchange, HttpMethod method, @Nullable ByteBuf body, @Nullable String contentType) {
+record BackendRequest(
+        Exchange exchange,
+        HttpMethod method,
+        @Nullable ByteBuf body,
+        @Nullable String contentType) {
     /** Returns whether a second call does no harm. */
     boolean isRepeatable(Repeat repeat) {
         return body != null

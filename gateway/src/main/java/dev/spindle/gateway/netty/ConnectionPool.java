@@ -117,7 +117,8 @@ final class ConnectionPool {
         opening++;
         bootstrap
                 .connect(InetSocketAddress.createUnresolved(
-                        backend.config.address().host(), backend.config.address().port()))
+                        backend.config.address().host(),
+                        backend.config.address().port()))
                 .addListener((ChannelFuture connected) -> opened(connected));
     }
 

@@ -38,8 +38,7 @@ final class Core {
         this.transport = transport;
         this.loops = loops;
         lanes = spindle.keyed("gateway");
-        gate = Bulkhead.of(
-                spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
+        gate = Bulkhead.of(spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
         deadlines = new Deadlines(spindle.clock(), config.deadlineHeader());
         connections = new Connections(config.limits().connections());
         accessLog = new AccessLog(spindle, log);
@@ -92,7 +91,13 @@ final class Core {
     }
 
     private void log(
-            String peer, @Nullable HttpRequest request, String path, int status, long bytes, long nanos, String outcome) {
+            String peer,
+            @Nullable HttpRequest request,
+            String path,
+            int status,
+            long bytes,
+            long nanos,
+            String outcome) {
         StringBuilder line = new StringBuilder(160);
         line.append(Instant.now()).append(' ').append(peer).append(' ');
         line.append(request == null ? "-" : request.method().name()).append(' ');

@@ -56,8 +56,8 @@ final class Deadlines {
             if (unit < 0) {
                 throw new Refusal(400, "a grpc-timeout without a unit");
             }
-            deadline = deadline.within(
-                    Duration.ofNanos(number(text.substring(0, text.length() - 1), GRPC) * UNIT_NANOS[unit]));
+            deadline = deadline.within(Duration.ofNanos(
+                    number(text.substring(0, text.length() - 1), GRPC) * UNIT_NANOS[unit]));
         }
         return deadline;
     }

@@ -32,7 +32,7 @@ final class FrontDoor extends ChannelInitializer<Channel> {
     protected void initChannel(Channel channel) {
         Loop loop = loops.apply(channel);
         if (!core.connections.opened()) {
-            channel.close();
+            Channels.close(channel);
             return;
         }
         channel.closeFuture().addListener(closed -> core.connections.closed());
@@ -50,10 +50,7 @@ final class FrontDoor extends ChannelInitializer<Channel> {
     private void http1(Channel channel, Loop loop, boolean secure) {
         StrictRequestDecoder decoder = new StrictRequestDecoder(core.config.limits());
         channel.pipeline()
-                .addLast(
-                        decoder,
-                        new HttpResponseEncoder(),
-                        new ServerHandler(core, loop, channel, decoder, secure));
+                .addLast(decoder, new HttpResponseEncoder(), new ServerHandler(core, loop, channel, decoder, secure));
     }
 
     /** Told by the handshake. */
@@ -76,12 +73,12 @@ final class FrontDoor extends ChannelInitializer<Channel> {
 
         @Override
         protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            Channels.close(ctx.channel());
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            Channels.close(ctx.channel());
         }
     }
 
@@ -100,7 +97,7 @@ final class FrontDoor extends ChannelInitializer<Channel> {
         }
 
         private void close() {
-            channel.close();
+            Channels.close(channel);
         }
 
         @Override

@@ -55,7 +55,7 @@ final class Health {
 
                     @Override
                     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-                        ctx.close();
+                        Channels.close(ctx.channel());
                     }
                 });
             }
@@ -85,14 +85,12 @@ final class Health {
     private final class Pages extends SimpleChannelInboundHandler<FullHttpRequest> {
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-            FullHttpResponse answer =
-                    switch (request.uri()) {
-                        case "/live" -> page(200, "live\n");
-                        case "/ready" -> core.isDraining() ? page(503, "draining\n") : page(200, "ready\n");
-                        case "/metrics" -> page(200, core.metrics.text(core))
-                        ;
-                        default -> page(404, "GET /live, /ready or /metrics\n");
-                    };
+            FullHttpResponse answer = switch (request.uri()) {
+                case "/live" -> page(200, "live\n");
+                case "/ready" -> core.isDraining() ? page(503, "draining\n") : page(200, "ready\n");
+                case "/metrics" -> page(200, core.metrics.text(core));
+                default -> page(404, "GET /live, /ready or /metrics\n");
+            };
             boolean keep = HttpUtil.isKeepAlive(request);
             answer.headers().set(HttpHeaderNames.CONNECTION, keep ? "keep-alive" : "close");
             var written = ctx.writeAndFlush(answer);
@@ -102,8 +100,8 @@ final class Health {
         }
 
         private static FullHttpResponse page(int status, String text) {
-            FullHttpResponse answer = new DefaultFullHttpResponse(
-                    HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), text(text));
+            FullHttpResponse answer =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), text(text));
             answer.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")
                     .set(HttpHeaderNames.CONTENT_LENGTH, answer.content().readableBytes());
@@ -112,7 +110,7 @@ final class Health {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            Channels.close(ctx.channel());
         }
     }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.util.AsciiString;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -17,15 +18,30 @@ import java.util.Set;
 /** Copies the fields of a head that go on to the next hop, and none that end here. */
 final class HopFields {
     private static final String[] ENDING = {
-        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-        "transfer-encoding", "upgrade", "http2-settings", "content-length", "x-http2-stream-id", "x-http2-scheme",
-        "x-http2-path", "x-http2-stream-weight", "x-http2-stream-dependency-id", "x-http2-stream-promise-id"
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "http2-settings",
+        "content-length",
+        "x-http2-stream-id",
+        "x-http2-scheme",
+        "x-http2-path",
+        "x-http2-stream-weight",
+        "x-http2-stream-dependency-id",
+        "x-http2-stream-promise-id"
     };
     /** Those that a request cannot bring along, since backends believe them. */
     private static final String[] OURS = {
         "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
     };
 
+    private static final int LONGEST_NAME = 40;
     private static final CharSequence[][] ANSWER = byLength(ENDING);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
 
@@ -73,7 +89,9 @@ final class HopFields {
         if (values.isEmpty()) {
             return Set.of();
         }
-        if (values.size() == 1 && (values.get(0).equalsIgnoreCase("keep-alive") || values.get(0).equalsIgnoreCase("close"))) {
+        if (values.size() == 1
+                && (values.get(0).equalsIgnoreCase("keep-alive")
+                        || values.get(0).equalsIgnoreCase("close"))) {
             return Set.of();
         }
         Set<String> names = new HashSet<>();
@@ -98,15 +116,15 @@ final class HopFields {
     }
 
     private static CharSequence[][] byLength(String[]... groups) {
-        CharSequence[][] all = new CharSequence[40][0];
+        List<List<CharSequence>> all = new ArrayList<>();
+        for (int length = 0; length < LONGEST_NAME; length++) {
+            all.add(new ArrayList<>(2));
+        }
         for (String[] group : groups) {
             for (String name : group) {
-                CharSequence[] before = all[name.length()];
-                CharSequence[] after = java.util.Arrays.copyOf(before, before.length + 1);
-                after[before.length] = AsciiString.of(name);
-                all[name.length()] = after;
+                all.get(name.length()).add(AsciiString.of(name));
             }
         }
-        return all;
+        return all.stream().map(names -> names.toArray(CharSequence[]::new)).toArray(CharSequence[][]::new);
     }
 }

@@ -62,7 +62,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
 
     private void idle() {
         if (codec.connection().numActiveStreams() == 0) {
-            channel.close();
+            Channels.close(channel);
         } else {
             loop.idle.start(limit);
         }
@@ -77,20 +77,20 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        channel.close();
+        Channels.close(channel);
     }
 
     /** Sends GOAWAY, and closes when the last stream has ended. */
     @Override
     public void drain() {
-        channel.close();
+        Channels.close(channel);
     }
 
     /** The streams are cut off by themselves, and with the last of them the connection. */
     @Override
     public int cutOff() {
         codec.gracefulShutdownTimeoutMillis(0);
-        channel.close();
+        Channels.close(channel);
         return 0;
     }
 }

@@ -47,11 +47,17 @@ final class Multipart {
     }
 
     private static int size(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Value<?> value ? ((BackendAnswer) value.value()).body().readableBytes() : 0;
+        return outcome instanceof Outcome.Value<?> value
+                ? ((BackendAnswer) value.value()).body().readableBytes()
+                : 0;
     }
 
     private void add(String backend, Outcome<?> outcome) {
-        ascii("--").ascii(BOUNDARY).ascii("\r\nSpindle-Backend: ").ascii(backend).ascii("\r\nSpindle-Status: ");
+        ascii("--")
+                .ascii(BOUNDARY)
+                .ascii("\r\nSpindle-Backend: ")
+                .ascii(backend)
+                .ascii("\r\nSpindle-Status: ");
         if (outcome instanceof Outcome.Value<?> value) {
             BackendAnswer answer = (BackendAnswer) value.value();
             ascii(Integer.toString(answer.status()));
@@ -68,7 +74,10 @@ final class Multipart {
         } else {
             int status = status(outcome);
             failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
-            ascii(Integer.toString(status)).ascii("\r\nSpindle-Reason: ").ascii(reason(outcome)).ascii("\r\n\r\n");
+            ascii(Integer.toString(status))
+                    .ascii("\r\nSpindle-Reason: ")
+                    .ascii(reason(outcome))
+                    .ascii("\r\n\r\n");
         }
         ascii("\r\n");
     }

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -97,7 +98,8 @@ public final class NettyEcho {
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new IOException("cannot listen at port " + port + ": " + bound.cause().getMessage(), bound.cause());
+            throw new IOException(
+                    "cannot listen at port " + port + ": " + bound.cause().getMessage(), bound.cause());
         }
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
@@ -141,7 +143,7 @@ public final class NettyEcho {
 
     /** Ends the servers. */
     public void close() {
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
         transport.close();
     }
 
@@ -150,7 +152,8 @@ public final class NettyEcho {
         int jitter = jitterPercent;
         return jitter == 0 || mean == 0
                 ? mean
-                : (long) (mean * (1 + jitter / 100.0 * (2 * ThreadLocalRandom.current().nextDouble() - 1)));
+                : (long) (mean
+                        * (1 + jitter / 100.0 * (2 * ThreadLocalRandom.current().nextDouble() - 1)));
     }
 
     /** Answers the requests of one connection, which come one after another. */
@@ -219,7 +222,7 @@ public final class NettyEcho {
             }
             ChannelFuture written = ctx.writeAndFlush(response);
             if (closes) {
-                written.addListener(done -> ctx.close());
+                written.addListener(ChannelFutureListener.CLOSE);
             }
         }
 
@@ -234,7 +237,7 @@ public final class NettyEcho {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            Channels.close(ctx.channel());
         }
     }
 
@@ -266,7 +269,7 @@ public final class NettyEcho {
             response.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, status == 200 ? "application/json" : "text/plain")
                     .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
-            ctx.writeAndFlush(response);
+            Channels.writeAndFlush(ctx.channel(), response);
         }
 
         private void change(QueryStringDecoder query) {
@@ -288,7 +291,7 @@ public final class NettyEcho {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            Channels.close(ctx.channel());
         }
     }
 }

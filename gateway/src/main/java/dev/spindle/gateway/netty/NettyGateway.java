@@ -22,11 +22,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,7 +70,7 @@ public final class NettyGateway {
         transport = new Transport();
         int threads = config.threads() == 0 ? Runtime.getRuntime().availableProcessors() : config.threads();
         group = transport.loops(threads, new DefaultThreadFactory("gateway-loop"));
-        Map<EventLoop, Loop> byExecutor = new IdentityHashMap<>();
+        IdentityHashMap<EventLoop, Loop> byExecutor = new IdentityHashMap<>();
         Loop[] loops = new Loop[threads];
         for (EventExecutor executor : group) {
             EventLoop loop = (EventLoop) executor;
@@ -100,7 +100,7 @@ public final class NettyGateway {
         return new NettyGateway(config, log);
     }
 
-    private static Loop loopOf(Map<EventLoop, Loop> byExecutor, Channel channel) {
+    private static Loop loopOf(IdentityHashMap<EventLoop, Loop> byExecutor, Channel channel) {
         Loop loop = byExecutor.get(channel.eventLoop());
         if (loop == null) {
             throw new IllegalStateException("a connection on a loop of somebody else");
@@ -145,7 +145,8 @@ public final class NettyGateway {
                 .bind(new InetSocketAddress(address.host(), address.port()))
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new IOException("cannot listen at " + address + ": " + bound.cause().getMessage(), bound.cause());
+            throw new IOException(
+                    "cannot listen at " + address + ": " + bound.cause().getMessage(), bound.cause());
         }
         watched.add(bound.channel());
         return bound.channel();
@@ -170,7 +171,8 @@ public final class NettyGateway {
         if (channel == null || !(channel.localAddress() instanceof InetSocketAddress bound)) {
             throw new IllegalStateException("the gateway is closed");
         }
-        return new Address(bound.getAddress().getHostAddress(), bound.getPort());
+        InetAddress address = bound.getAddress();
+        return new Address(address == null ? bound.getHostString() : address.getHostAddress(), bound.getPort());
     }
 
     /** Takes other routes and backends. */
@@ -195,10 +197,10 @@ public final class NettyGateway {
         if (step(State.RUNNING, State.NOTICE)) {
             core.startDraining();
             EventLoop timer = core.loops[0].executor;
-            var unused = timer.schedule(
-                    this::closeIdle, core.config.drainNotice().toNanos(), TimeUnit.NANOSECONDS);
-            var unusedToo = timer.schedule(
-                    this::cutOff, core.config.drainLimit().toNanos(), TimeUnit.NANOSECONDS);
+            var unused =
+                    timer.schedule(this::closeIdle, core.config.drainNotice().toNanos(), TimeUnit.NANOSECONDS);
+            var unusedToo =
+                    timer.schedule(this::cutOff, core.config.drainLimit().toNanos(), TimeUnit.NANOSECONDS);
         }
         return ended.copy();
     }
@@ -253,7 +255,7 @@ public final class NettyGateway {
             }
             state = State.ENDED;
         }
-        watched.forEach(Channel::close);
+        watched.forEach(Channels::close);
         var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).addListener(done -> {
             spindle.shutdownNow();
             transport.close();

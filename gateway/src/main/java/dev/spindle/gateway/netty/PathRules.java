@@ -26,7 +26,13 @@ final class PathRules {
         boolean simple = true;
         for (int i = 1; i < path.length() && simple; i++) {
             char c = path.charAt(i);
-            simple = c != '%' && c != '.' && c != '\\' && c != ';' && c != '#' && c > ' ' && c < 127
+            simple = c != '%'
+                    && c != '.'
+                    && c != '\\'
+                    && c != ';'
+                    && c != '#'
+                    && c > ' '
+                    && c < 127
                     && !(c == '/' && path.charAt(i - 1) == '/');
         }
         return simple ? path : decoded(path);

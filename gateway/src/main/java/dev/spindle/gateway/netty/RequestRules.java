@@ -110,20 +110,16 @@ final class RequestRules {
     static boolean isAuthority(String host) {
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);
-            boolean fine = c >= 'a' && c <= 'z'
-                    || c >= '0' && c <= '9'
-                    || c >= 'A' && c <= 'Z'
-                    || c == '.'
-                    || c == '-'
-                    || c == ':'
-                    || c == '_'
-                    || c == '['
-                    || c == ']';
+            boolean fine = isAlphanumeric(c) || ".-:_[]".indexOf(c) >= 0;
             if (!fine) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
     private static boolean isNumber(String text) {
@@ -138,7 +134,7 @@ final class RequestRules {
     private static boolean isToken(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || "!#$%&'*+-.^_`|~".indexOf(c) >= 0)) {
+            if (!isAlphanumeric(c) && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
                 return false;
             }
         }

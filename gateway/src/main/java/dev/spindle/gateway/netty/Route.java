@@ -38,12 +38,11 @@ final class Route {
     }
 
     private static ScatterGather<BackendRequest> multicast(RouteConfig config, List<Backend> backends) {
-        ScatterGather.Builder<BackendRequest> builder =
-                switch (config.need()) {
-                    case RouteConfig.ALL -> ScatterGather.all();
-                    case RouteConfig.AVAILABLE -> ScatterGather.bestEffort();
-                    default -> ScatterGather.quorum(config.need());
-                };
+        ScatterGather.Builder<BackendRequest> builder = switch (config.need()) {
+            case RouteConfig.ALL -> ScatterGather.all();
+            case RouteConfig.AVAILABLE -> ScatterGather.bestEffort();
+            default -> ScatterGather.quorum(config.need());
+        };
         backends.forEach(backend -> builder.add(backend.endpoint));
         return builder.build();
     }
@@ -85,13 +84,12 @@ final class Route {
     @Nullable
     Object orderKey(Exchange exchange) {
         Order order = config.order();
-        Object value =
-                switch (order.by()) {
-                    case NOTHING -> null;
-                    case CONNECTION -> exchange.isStream() ? exchange.connectionId() : null;
-                    case HEADER -> exchange.request().headers().get(order.header());
-                    case SEGMENT -> segment(exchange.path(), order.segment());
-                };
+        Object value = switch (order.by()) {
+            case NOTHING -> null;
+            case CONNECTION -> exchange.isStream() ? exchange.connectionId() : null;
+            case HEADER -> exchange.request().headers().get(order.header());
+            case SEGMENT -> segment(exchange.path(), order.segment());
+        };
         return value == null ? null : new Key(config.pattern(), value);
     }
 

@@ -34,7 +34,11 @@ final class Routing {
             for (String name : route.backends()) {
                 of.add(Objects.requireNonNull(made.get(name)));
             }
-            Route own = new Route(route, of, core.metrics.route(route.pattern()), config.limits().body());
+            Route own = new Route(
+                    route,
+                    of,
+                    core.metrics.route(route.pattern()),
+                    config.limits().body());
             (route.below() ? below : whole).put(route.path(), own);
         }
     }

@@ -208,8 +208,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             throw new Refusal(503, "as many requests are under way as may be");
         }
         if (HttpUtil.is100ContinueExpected(request)) {
-            channel.writeAndFlush(new DefaultFullHttpResponse(
-                    HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+            Channels.writeAndFlush(
+                    channel,
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
         }
         current = new Exchange(core, this, route, request, path, query, deadline, permit);
     }
@@ -369,7 +371,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         }
         if (isStream()) {
             if (!requestComplete) {
-                writer.whenWritten(channel::close);
+                writer.whenWritten(this::close);
             }
         } else if (writer.isClosing()) {
             endConnection();
@@ -383,14 +385,14 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         at = At.LINGERING;
         releasePending();
         if (!unread) {
-            writer.whenWritten(channel::close);
+            writer.whenWritten(this::close);
             return;
         }
         readsChanged();
         loop.linger.start(readLimit);
         writer.whenWritten(() -> {
             if (!secure && channel instanceof DuplexChannel duplex && channel.isActive()) {
-                duplex.shutdownOutput();
+                var unused = duplex.shutdownOutput();
             }
         });
     }
@@ -417,7 +419,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     private void close() {
-        channel.close();
+        Channels.close(channel);
     }
 
     private void releasePending() {

@@ -30,8 +30,8 @@ final class Transport implements AutoCloseable {
 
     Transport() {
         epoll = hasEpoll();
-        resolver = new DnsAddressResolverGroup(
-                new DnsNameResolverBuilder().datagramChannelFactory(() -> epoll ? new EpollDatagramChannel() : new NioDatagramChannel()));
+        resolver = new DnsAddressResolverGroup(new DnsNameResolverBuilder()
+                .datagramChannelFactory(() -> epoll ? new EpollDatagramChannel() : new NioDatagramChannel()));
     }
 
     private static boolean hasEpoll() {

@@ -167,7 +167,7 @@ final class WireGuard {
             case CHUNK_END -> "bytes behind a chunk";
             default -> {
                 atLineStart = false;
-                yield b < ' ' && b >= 0 && b != '\t' || b == 127 ? "a control character" : null;
+                yield isControl(b) ? "a control character" : null;
             }
         };
     }
@@ -181,7 +181,7 @@ final class WireGuard {
         boolean blankBefore = previous == ' ';
         previous = b;
         if (!requests) {
-            return b >= 0 && b < ' ' && b != '\t' || b == 127 ? "a control character" : null;
+            return isControl(b) ? "a control character" : null;
         }
         if (b == ' ') {
             return blankBefore || ++blanks > 2 ? "a blank too many in a request line" : null;
@@ -214,47 +214,42 @@ final class WireGuard {
         return null;
     }
 
+    private static boolean isControl(byte b) {
+        return (b >= 0 && b < ' ' && b != '\t') || b == 127;
+    }
+
     private @Nullable String endLine() {
-        switch (at) {
-            case BLANK:
-                return null;
-            case FIRST_LINE:
-                if (requests && blanks != 2) {
-                    return "a request line without its three parts";
-                }
+        boolean empty = atLineStart;
+        atLineStart = true;
+        return switch (at) {
+            case BLANK, BODY, CHUNK_DATA -> null;
+            case FIRST_LINE -> {
                 at = At.NAME;
-                break;
-            case NAME:
-                if (!atLineStart) {
-                    return "a line of a head without a colon";
-                }
+                yield requests && blanks != 2 ? "a request line without its three parts" : null;
+            }
+            case NAME -> {
                 at = At.BODY; // after a trailer, begin() follows
-                return null;
-            case VALUE:
+                yield empty ? null : "a line of a head without a colon";
+            }
+            case VALUE -> {
                 at = At.NAME;
-                if (++fields > mostFields) {
-                    return "more than " + mostFields + " fields";
-                }
-                break;
-            case CHUNK_SIZE:
-                if (digits == 0) {
-                    return "a chunk without a size";
-                }
+                yield ++fields > mostFields ? "more than " + mostFields + " fields" : null;
+            }
+            case CHUNK_SIZE -> {
                 endSize();
-                break;
-            case CHUNK_EXTENSION:
+                yield digits == 0 ? "a chunk without a size" : null;
+            }
+            case CHUNK_EXTENSION -> {
                 endSize();
-                break;
-            case CHUNK_END:
+                yield null;
+            }
+            case CHUNK_END -> {
                 at = At.CHUNK_SIZE;
                 digits = 0;
                 chunk = 0;
-                break;
-            default:
-                break;
-        }
-        atLineStart = true;
-        return null;
+                yield null;
+            }
+        };
     }
 
     private void endSize() {

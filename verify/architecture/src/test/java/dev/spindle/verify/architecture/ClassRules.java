@@ -90,6 +90,17 @@ final class ClassRules {
                 .as("public classes are final");
     }
 
+    /** Only {@code owner} may know the packages of a library. */
+    static ArchRule onlyIn(String owner, String library) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(owner)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .as("only " + owner + " knows " + library);
+    }
+
     static ArchRule noCycles() {
         return slices().assignedFrom(new SliceAssignment() {
                     @Override

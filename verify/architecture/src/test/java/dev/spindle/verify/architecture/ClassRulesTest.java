@@ -30,6 +30,9 @@ class ClassRulesTest {
     private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAPackage(PIPELINE));
     private static final String FLOW_PACKAGE = ROOT + ".flow";
     private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE));
+    private static final String GATEWAY_PACKAGE = ROOT + ".gateway";
+    private static final JavaClasses GATEWAY =
+            PROJECT.that(JavaClass.Predicates.resideInAPackage(GATEWAY_PACKAGE + ".."));
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 
     private static Stream<Arguments> rulesOfCore() {
@@ -54,6 +57,20 @@ class ClassRulesTest {
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
                 Arguments.of("noConsole", ClassRules.noConsole()),
                 Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
+    }
+
+    private static Stream<Arguments> rulesOfGateway() {
+        return Stream.of(
+                Arguments.of("netty", ClassRules.onlyIn(GATEWAY_PACKAGE + ".netty", "io.netty..")),
+                Arguments.of(
+                        "resilience4j", ClassRules.onlyIn(GATEWAY_PACKAGE + ".resilience", "io.github.resilience4j..")),
+                Arguments.of("yaml", ClassRules.onlyIn(GATEWAY_PACKAGE + ".config", "org.snakeyaml..")),
+                Arguments.of("picocli", ClassRules.onlyIn(GATEWAY_PACKAGE + ".command", "picocli..")),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE)),
+                Arguments.of("configFinal", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE + ".config")),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()));
     }
 
     private static Stream<Arguments> rulesOfFlow() {
@@ -126,6 +143,12 @@ class ClassRulesTest {
     @MethodSource("rulesOfFlow")
     void rule_onFlow_holds(String name, ArchRule rule) {
         rule.check(FLOW);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfGateway")
+    void rule_onGateway_holds(String name, ArchRule rule) {
+        rule.check(GATEWAY);
     }
 
     @Test

@@ -38,8 +38,16 @@ final class FeignedClone {
         for (String tool : TOOLS) {
             tool(tool, "exec '" + onThePath(tool) + "' \"$@\"");
         }
-        for (String module :
-                List.of("core", "affinity", "messaging", "examples", "demo", "benchmarks", "verify/torture")) {
+        for (String module : List.of(
+                "core",
+                "affinity",
+                "messaging",
+                "flow",
+                "gateway",
+                "examples",
+                "demo",
+                "benchmarks",
+                "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");
         }

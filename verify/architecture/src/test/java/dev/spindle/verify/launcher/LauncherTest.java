@@ -49,6 +49,7 @@ class LauncherTest {
     @ParameterizedTest
     @CsvSource({
         "bench, benchmarks, dev.spindle.benchmarks.Main",
+        "gateway, gateway, dev.spindle.gateway.command.Main",
         "torture, verify/torture, dev.spindle.verify.Main",
         "handovers, verify/torture, dev.spindle.verify.Main"
     })
