@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -343,6 +344,21 @@ class BusyTimersContractTest {
             assertThat(tasks).containsAll(returned);
             assertThat(runs.get() + returned.size()).isEqualTo(tasks.size());
         }
+    }
+
+    /** The watcher sleeps by the real clock, and so comes a day too late, as one that gets no processor. */
+    @ParameterizedTest
+    @EnumSource(Busy.class)
+    void a2_watcherGetsNoProcessor_busyWorkersFireWhatIsOverdue(Busy busy) throws Exception {
+        AtomicLong jump = new AtomicLong();
+        Spindle spindle = spindles.of(Spindle.builder().core(2).max(2).clock(() -> System.nanoTime() + jump.get()));
+        CountDownLatch fired = new CountDownLatch(1);
+        Future<?> unused = spindle.schedule(fired::countDown, 1, DAYS);
+        keepBusy(busy.on(spindle), 1_000);
+
+        jump.set(Duration.ofDays(1).plusMillis(2).toNanos());
+
+        assertBeats(fired);
     }
 
     // ---------------------------------------------------------------- U2

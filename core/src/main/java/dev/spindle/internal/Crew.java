@@ -35,7 +35,8 @@ final class Crew extends CrewStates {
      * W6  threads <= max always: the count is raised under the lock before a thread is made.
      * W7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the timers:
      *     between two entries when they have read the clock, and at the end of each quantum of a turn, which may go on
-     *     for ever. Code of users runs in neither: what is due becomes ready. While the watcher is still coming, both:
+     *     for ever. They do so too when a timer is overdue, for the watcher may be waiting for a processor that they
+     *     have. Code of users runs in none of these: what is due becomes ready. While the watcher is still coming, both:
      *     whoever else goes out of service takes its post, and it comes as one that works.
      * W8  A single entry may be left to the worker that takes what it adds (ReadyQueue, P3): who leaves one when it
      *     goes out of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching
@@ -196,9 +197,6 @@ final class Crew extends CrewStates {
      * submitter starts the first one.
      */
     boolean ensureThread() {
-        if (first.isThere()) {
-            return true;
-        }
         Worker worker;
         long now = pool.nanoTime();
         lock.lock();

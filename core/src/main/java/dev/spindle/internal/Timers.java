@@ -183,6 +183,11 @@ public final class Timers {
         }
     }
 
+    /** Returns whether a timer may be overdue by more than {@code nanos} at {@code now}. Takes no lock. */
+    boolean isOverdue(long now, long nanos) {
+        return Long.compareUnsigned(earliest, now - epoch - nanos) < 0;
+    }
+
     /** Returns whether there is no timer. */
     public boolean isEmpty() {
         return empty;

@@ -30,7 +30,7 @@ final class Worker extends Runner implements Runnable {
     boolean expired; // guarded by the crew's lock
     long completedAtLook; // the watcher's
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
-    private long timersSeen; // the reading of the clock by which timers were fired last
+    private long timersSeen; // the reading of the clock by which timers were looked at last
     private long lastWork;
     private boolean worked; // since lastWork was set
     final Counters counters = new Counters();
@@ -129,9 +129,11 @@ final class Worker extends Runner implements Runnable {
                 worked = true; // written seldom: it lies beside what others read
             }
             execute(entry);
-            if (crew.isUnwatched() && now() != timersSeen) { // as often as the runner reads the clock, which costs more
+            if (now() != timersSeen) { // as often as the runner reads the clock, which costs more
                 timersSeen = now();
-                pool.fireTimers(timersSeen);
+                if (pool.looksAtTimers(timersSeen)) {
+                    pool.fireTimers(timersSeen);
+                }
             }
             if (crew.hasSurplus()) {
                 noteWork(readClock());

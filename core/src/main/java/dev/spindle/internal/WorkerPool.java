@@ -28,12 +28,16 @@ public final class WorkerPool extends Pool {
     /** About what a wake-up costs. */
     private static final long SEARCH_NANOS = 20_000;
 
+    /** How late a timer may be before workers that are awake look themselves. */
+    private static final long LATE_NANOS = 1_000_000;
+
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final PoolConfig config;
     private final Timers timers;
     private final ReadyQueue queue;
     private final Crew crew;
+    private final FirstThread first; // the crew's: each submit looks
     private final AtomicLong recent;
     private final SearchHabit habit;
     private final BooleanSupplier ready = this::hasReady;
@@ -47,6 +51,7 @@ public final class WorkerPool extends Pool {
         queue = new ReadyQueue(config.name());
         this.timers = timers;
         crew = new Crew(this, config, timers);
+        first = crew.first;
         recent = new AtomicLong(config.clock().getAsLong());
         habit = new SearchHabit(PROCESSORS, config.clock(), config.yields());
         patience = new Patience(PROCESSORS, config.clock());
@@ -61,7 +66,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean ensureThread() {
-        return crew.ensureThread();
+        return first.isThere() || crew.ensureThread();
     }
 
     @Override
@@ -112,7 +117,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean mayGoOn() {
-        if (crew.isUnwatched()) {
+        if (looksAtTimers(recentNanos())) {
             fireTimers(nanoTime()); // W7
         }
         return !hasReady();
@@ -205,6 +210,11 @@ public final class WorkerPool extends Pool {
             case FIRST -> crew.watchTimers(false);
             case EARLIER -> crew.watchTimers(true);
         };
+    }
+
+    /** Returns whether awake workers have to look at the timers: nobody watches, or the watcher is late (Crew, W7). */
+    boolean looksAtTimers(long now) {
+        return crew.isUnwatched() || timers.isOverdue(now, LATE_NANOS);
     }
 
     void fireTimers(long now) {

@@ -6,13 +6,17 @@ import java.util.concurrent.TimeUnit;
 
 /** How late is too late. A tick is a millisecond in which the control thread could run. */
 final class Limits {
-    /** Something is starved when it is overdue for so long, and workers have computed for so long meanwhile. */
-    static final int STARVED_TICKS = 120;
+    /**
+     * Something is starved when it is overdue for so long, and workers have computed for so long meanwhile. The kernel, or
+     * the host of a virtual machine, may keep a thread from its processor for tenths of a second in the middle of a task,
+     * while the others compute; what starves does so without end.
+     */
+    static final int STARVED_TICKS = 400;
 
-    static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
+    static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Overdue for so long is too late, whatever was computed. */
-    static final int SILENT_TICKS = 400;
+    static final int SILENT_TICKS = 600;
 
     /** An end has to come within so many ticks. */
     static final int END_TICKS = 4_000;

@@ -27,7 +27,7 @@ public final class RandomHeartbeats {
     private static final long SLOW_FACTORY_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final Duration GRACE = Duration.ofMillis(20);
     private static final Threads.Kind[] FACTORIES = Threads.Kind.values();
-    private static final int LEAST_TICKS = 250;
+    private static final int LEAST_TICKS = 800;
     private static final int MOST_RUNNERS = 3;
     private static final int MOST_STEP_NANOS = 300_000;
     private static final int SPARE = 4;
