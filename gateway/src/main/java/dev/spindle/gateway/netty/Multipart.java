@@ -44,6 +44,9 @@ final class Multipart {
             add(backends.get(i).config.name(), gathered.outcomes().get(i));
         }
         ascii("--").ascii(BOUNDARY).ascii("--\r\n");
+        if (all != null) {
+            current = all.addComponent(true, current);
+        }
     }
 
     private static int size(Outcome<?> outcome) {
@@ -102,14 +105,9 @@ final class Multipart {
         return this;
     }
 
-    /** Returns the whole, which is the caller's; called once. */
+    /** Returns the whole, which is the caller's. */
     ByteBuf body() {
-        CompositeByteBuf to = all;
-        if (to != null && current.isReadable()) {
-            to.addComponent(true, current);
-            current = to;
-        }
-        return to == null ? current : to;
+        return current;
     }
 
     HttpHeaders headers() {

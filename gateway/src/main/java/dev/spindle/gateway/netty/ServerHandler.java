@@ -171,16 +171,18 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             RequestRules.check(request, isStream());
             open(request);
         } catch (Refusal refusal) {
-            boolean hasBody = HttpUtil.isTransferEncodingChunked(request)
-                    || HttpUtil.getContentLength(request, 0L) != 0
-                    || refusal.status() == 400;
-            if (hasBody || request.decoderResult().isFailure()) {
+            if (refusal.status() == 400 || request.decoderResult().isFailure() || saysBody(request)) {
                 writer.closes();
             }
             core.refused(peer, request, refusal);
             writeOwn(refusal.status(), refusal.reason());
             answered();
         }
+    }
+
+    private static boolean saysBody(HttpRequest request) {
+        String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
+        return request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) || (length != null && !length.equals("0"));
     }
 
     private void open(HttpRequest request) throws Refusal {

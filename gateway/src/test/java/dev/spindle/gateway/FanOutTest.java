@@ -1,0 +1,169 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.RouteConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Multicasts and pipelines. */
+@Timeout(30)
+class FanOutTest {
+    private static GatewayConfig.Builder with(TestBackend... backends) {
+        GatewayConfig.Builder config = Gateways.config();
+        for (int i = 0; i < backends.length; i++) {
+            config.backend(BackendConfig.builder(name(i), backends[i].url())
+                    .limit(Duration.ofMillis(1_500))
+                    .build());
+        }
+        return config;
+    }
+
+    private static String name(int index) {
+        return String.valueOf((char) ('a' + index));
+    }
+
+    /** Each part as name, status and body. */
+    private static List<String> parts(Wire.Message answer) {
+        String type = answer.field("content-type");
+        assertThat(type).startsWith("multipart/mixed; boundary=");
+        String boundary = "--" + String.valueOf(type).substring(type.indexOf('=') + 1);
+        List<String> parts = new ArrayList<>();
+        for (String part : answer.body().split(boundary, -1)) {
+            if (part.contains("Spindle-Backend: ")) {
+                String[] headAndBody = part.strip().split("\r\n\r\n", 2);
+                String[] lines = headAndBody[0].split("\r\n", -1);
+                parts.add(lines[0].substring(lines[0].indexOf(' ') + 1)
+                        + " " + lines[1].substring(lines[1].indexOf(' ') + 1)
+                        + " " + (headAndBody.length > 1 ? headAndBody[1] : ""));
+            }
+        }
+        return parts;
+    }
+
+    @Test
+    void multicast_answers_standInTheOrderOfTheBackends() throws Exception {
+        CountDownLatch others = new CountDownLatch(2);
+        try (TestBackend a = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    others.await();
+                    wire.send(Wire.ok("first"));
+                });
+                TestBackend b = TestBackend.answering(request -> {
+                    others.countDown();
+                    return Wire.ok("second " + request.body());
+                });
+                TestBackend c = TestBackend.answering(request -> {
+                    others.countDown();
+                    return "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nthird";
+                });
+                Gateway gateway = Gateways.start(
+                        with(a, b, c).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+            Wire.Message answer = Wire.ask(gateway, Wire.post("/all", "question"));
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(parts(answer)).containsExactly("a 200 first", "b 200 second question", "c 404 third");
+        }
+    }
+
+    @Test
+    void multicast_backendsThatFail_areNamedInTheirPlaces() throws Exception {
+        try (TestBackend a = TestBackend.of((wire, self) -> self.request(wire));
+                TestBackend b = TestBackend.saying("fine");
+                TestBackend c = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.read();
+                });
+                Gateway gateway = Gateways.start(
+                        with(a, b, c).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+            Wire.Message answer = Wire.ask(gateway, Wire.get("/all"));
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(parts(answer)).containsExactly("a 502 ", "b 200 fine", "c 504 ");
+        }
+    }
+
+    @Test
+    void multicast_noAnswerAtAll_is502() throws Exception {
+        try (TestBackend a = TestBackend.of((wire, self) -> self.request(wire));
+                Gateway gateway =
+                        Gateways.start(with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()))) {
+            assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
+        }
+    }
+
+    @Test
+    void multicast_thatNeedsAny_endsWithTheFirstAndCancelsTheRest() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        try (TestBackend a = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    assertThat(wire.isClosed()).isTrue();
+                    cancelled.countDown();
+                });
+                TestBackend b = TestBackend.saying("fast");
+                Gateway gateway = Gateways.start(
+                        with(a, b).route(RouteConfig.multicast("/any", "a", "b").need(1).build()))) {
+            assertThat(parts(Wire.ask(gateway, Wire.get("/any")))).containsExactly("a 503 ", "b 200 fast");
+            cancelled.await();
+        }
+    }
+
+    @Test
+    void multicast_thatNeedsAll_failsWithTheFirstThatHasNone() throws Exception {
+        try (TestBackend a = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.read();
+                });
+                TestBackend b = TestBackend.of((wire, self) -> self.request(wire));
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.multicast("/all", "a", "b").need(RouteConfig.ALL).build()))) {
+            assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
+        }
+    }
+
+    @Test
+    void multicast_largeAnswers_arriveWhole() throws Exception {
+        String large = "x".repeat(100_000);
+        try (TestBackend a = TestBackend.saying(large);
+                TestBackend b = TestBackend.saying("small");
+                Gateway gateway = Gateways.start(
+                        with(a, b, a).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+            assertThat(parts(Wire.ask(gateway, Wire.get("/all"))))
+                    .containsExactly("a 200 " + large, "b 200 small", "c 200 " + large);
+        }
+    }
+
+    @Test
+    void pipeline_eachStep_getsWhatTheOneBeforeAnswered() throws Exception {
+        try (TestBackend a = TestBackend.answering(request -> Wire.ok("a(" + request.body() + ")"));
+                TestBackend b = TestBackend.answering(request -> Wire.ok("b(" + request.body() + ")"));
+                Gateway gateway = Gateways.start(
+                        with(a, b).route(RouteConfig.pipeline("/steps", "a", "b", "a").build()))) {
+            assertThat(Wire.ask(gateway, Wire.post("/steps", "x")).body()).isEqualTo("a(b(a(x)))");
+            assertThat(b.requests.get(0).first()).startsWith("POST /steps");
+        }
+    }
+
+    @Test
+    void pipeline_stepThatRefuses_endsIt() throws Exception {
+        try (TestBackend a = TestBackend.answering(
+                        request -> "HTTP/1.1 409 Conflict\r\nContent-Length: 2\r\n\r\nno");
+                TestBackend b = TestBackend.saying("never");
+                Gateway gateway =
+                        Gateways.start(with(a, b).route(RouteConfig.pipeline("/steps", "a", "b").build()))) {
+            Wire.Message answer = Wire.ask(gateway, Wire.get("/steps"));
+
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.body()).isEqualTo("no");
+            assertThat(b.requests).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bytes that two parsers could read in two ways. */
+@Timeout(60)
+class SmugglingTest {
+    private static final String HIDDEN = "GET /hidden HTTP/1.1\r\nHost: test\r\n\r\n";
+
+    static Stream<Arguments> requests() {
+        return Stream.of(
+                refused("both lengths", post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+                refused("two lengths", post("Content-Length: 5\r\nContent-Length: 6\r\n", "123456")),
+                refused("the same length twice", post("Content-Length: 5\r\nContent-Length: 5\r\n", "12345")),
+                refused("a list of lengths", post("Content-Length: 5, 5\r\n", "12345")),
+                refused("a signed length", post("Content-Length: +5\r\n", "12345")),
+                refused("a length in hex", post("Content-Length: 0x5\r\n", "12345")),
+                refused("an empty length", post("Content-Length:\r\n", "")),
+                refused("another coding", post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")),
+                refused("chunked, not last", post("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")),
+                refused("chunked twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+                refused("a coding with a control", post("Transfer-Encoding: \u000bchunked\r\n", "0\r\n\r\n")),
+                refused("a blank before the colon", post("Transfer-Encoding : chunked\r\n", "0\r\n\r\n")),
+                refused("a blank in a name", post("X Y: 1\r\n", "")),
+                refused("a folded line", post("X: 1\r\n  2\r\n", "")),
+                refused("a line without colon", post("nothing\r\n", "")),
+                refused("a field without a name", post(": 1\r\n", "")),
+                refused("a bare LF in the head", post("X: 1\nY: 2\r\n", "")),
+                refused("a bare CR in a value", post("X: 1\rY: 2\r\n", "")),
+                refused("a NUL in a value", post("X: 1\u0000\r\n", "")),
+                refused("a NUL in a name", post("X\u0000: 1\r\n", "")),
+                refused("two hosts", post("Host: other\r\n", "")),
+                refused("no host", "GET / HTTP/1.1\r\n\r\n"),
+                refused("a host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"),
+                refused("a tab in the request line", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("two blanks in the request line", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a blank at the end of the request line", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n"),
+                refused("a blank in front of the request line", " GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a bare LF after the request line", "GET / HTTP/1.1\nHost: a\r\n\r\n"),
+                refused("a control in the path", "GET /\u0001 HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a byte above 127 in the path", "GET /\u00e4 HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a path without slash", "GET x HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a fragment", "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a dot segment", "GET /a/../b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a coded dot segment", "GET /a/%2e%2E/b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a dot segment that is coded twice", "GET /a/%252e%252e/b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a dot segment with parameters", "GET /a/..;x/b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a coded slash", "GET /a%2fb HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a backslash", "GET /a/..\\b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a coded backslash", "GET /a%5cb HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a coded NUL", "GET /a%00 HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("half a coding", "GET /a%4 HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("an empty segment", "GET //a HTTP/1.1\r\nHost: a\r\n\r\n"));
+    }
+
+    static Stream<Arguments> chunks() {
+        return Stream.of(
+                refused("a size that is no number", "x\r\n12345\r\n0\r\n\r\n"),
+                refused("a size with a sign", "+5\r\n12345\r\n0\r\n\r\n"),
+                refused("a size with 0x", "0x5\r\n12345\r\n0\r\n\r\n"),
+                refused("a blank before the size", " 5\r\n12345\r\n0\r\n\r\n"),
+                refused("a blank behind the size", "5 \r\n12345\r\n0\r\n\r\n"),
+                refused("no size", "\r\n12345\r\n0\r\n\r\n"),
+                refused("a size beyond all bounds", "ffffffffffffffff5\r\n12345\r\n0\r\n\r\n"),
+                refused("a bare LF behind the size", "5\n12345\r\n0\r\n\r\n"),
+                refused("a bare CR in an extension", "5;a=\rb\r\n12345\r\n0\r\n\r\n"),
+                refused("a bare LF in an extension", "5;a=\nb\r\n12345\r\n0\r\n\r\n"),
+                refused("a NUL in an extension", "5;a=\u0000\r\n12345\r\n0\r\n\r\n"),
+                refused("bytes behind a chunk", "5\r\n123456\r\n0\r\n\r\n"),
+                refused("a bare LF behind a chunk", "5\r\n12345\n0\r\n\r\n"),
+                refused("a folded trailer", "5\r\n12345\r\n0\r\nX: 1\r\n 2\r\n\r\n"),
+                refused("a bare LF in a trailer", "5\r\n12345\r\n0\r\nX: 1\n\r\n\r\n"));
+    }
+
+    private static Arguments refused(String name, String bytes) {
+        return Arguments.of(name, bytes);
+    }
+
+    private static String post(String fields, String body) {
+        return "POST /x HTTP/1.1\r\nHost: test\r\n" + fields + "\r\n" + body;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("requests")
+    void h2_whatCouldBeReadInTwoWays_isRefusedAndNothingGoesOn(String name, String request) throws Exception {
+        try (TestBackend backend = TestBackend.saying("hello");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            Wire.Message answer = wire.send(request + HIDDEN).read();
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.field("connection")).isEqualTo("close");
+            assertThat(wire.isClosed()).isTrue();
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("chunks")
+    void h2_chunksThatCouldBeReadInTwoWays_endTheRequest(String name, String chunks) throws Exception {
+        try (TestBackend backend = TestBackend.saying("hello");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            wire.send(post("Transfer-Encoding: chunked\r\n", chunks) + HIDDEN);
+
+            assertThat(wire.rest()).startsWith("HTTP/1.1 400 ").doesNotContain("hello");
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
+    @Test
+    void h2_chunkedBodyWithExtensionsAndTrailers_isTaken() throws Exception {
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            String body = "5;a=b;c=\"d\"\r\n12345\r\nA\r\n1234567890\r\n0\r\nX-Trailer: 1\r\n\r\n";
+            for (int i = 0; i < 2; i++) {
+                wire.send(post("Transfer-Encoding: chunked\r\n", body));
+                assertThat(wire.read().body()).isEqualTo("123451234567890");
+            }
+        }
+    }
+
+    @Test
+    void h3_codedLettersOfThePath_goOnAsRoutesSawThem() throws Exception {
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
+                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+            assertThat(Wire.ask(gateway, Wire.get("/%61%2db/c%c3%a4%20?%61")).body())
+                    .isEqualTo("/a-b/c%C3%A4%20?%61");
+        }
+    }
+}
