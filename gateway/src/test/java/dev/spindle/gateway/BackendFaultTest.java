@@ -1,0 +1,338 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.config.BreakerConfig;
+import dev.spindle.gateway.config.Concurrency;
+import dev.spindle.gateway.config.GatewayConfig;
+import java.io.ByteArrayOutputStream;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Backends that misbehave: each request ends once, with a named outcome, by its time limit. */
+@Timeout(60)
+class BackendFaultTest {
+    private static BackendConfig.Builder at(TestBackend backend) {
+        return BackendConfig.builder("a", backend.url()).limit(Duration.ofMillis(400));
+    }
+
+    @Test
+    void h5_backendThatHangs_is504InTimeAndItsConnectionIsClosed() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+            self.request(wire);
+            assertThat(wire.isClosed()).isTrue();
+            closed.countDown();
+        })) {
+            long begin = System.nanoTime();
+            try (Gateway gateway = Gateway.start(Gateways.proxy(at(backend)).build(), log)) {
+                assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(504);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(log.toString(StandardCharsets.UTF_8))
+                    .contains("127.0.0.1 GET /x 504 0 ")
+                    .contains("\"endpoint a was not answered in time\"");
+        }
+    }
+
+    @Test
+    void backendThatIsNotThere_is502() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        try (Gateway gateway =
+                Gateways.start(Gateways.proxy(BackendConfig.builder("a", "http://127.0.0.1:" + port)))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(502);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Le"})
+    void backendThatResetsBeforeTheHead_is502(String before) throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(before);
+                    wire.reset();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(502);
+        }
+    }
+
+    @Test
+    void backendThatTrickles_isCutOffAtItsLimit() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+                    try {
+                        for (; ; ) {
+                            wire.send("x");
+                            LockSupport.parkNanos(20_000_000);
+                        }
+                    } finally {
+                        gone.countDown();
+                    }
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            String all = wire.send(Wire.get("/x")).rest();
+
+            assertThat(all).startsWith("HTTP/1.1 200 OK").hasSizeLessThan(100_000);
+            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void backendThatSendsLessThanItSays_endsTheClientsConnection() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            assertThat(wire.send(Wire.get("/x")).rest()).contains("content-length: 100").endsWith("short");
+        }
+    }
+
+    @Test
+    void h2_backendThatSendsMoreThanItSays_giveItToNobody() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(Wire.ok("fine") + Wire.ok("for another client"));
+                    wire.read();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
+            }
+            assertThat(backend.connections()).isEqualTo(5);
+        }
+    }
+
+    /** Answers that are refused as requests would be. */
+    enum Malformed {
+        BOTH_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        TWO_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456"),
+        OTHER_CODING("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nxxx"),
+        BARE_LF("HTTP/1.1 200 OK\nContent-Length: 1\n\nx"),
+        BLANK_BEFORE_COLON("HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx"),
+        FOLDED("HTTP/1.1 200 OK\r\nX: 1\r\n 2\r\nContent-Length: 1\r\n\r\nx"),
+        NUL("HTTP/1.1 200 OK\r\nX: \u0000\r\nContent-Length: 1\r\n\r\nx"),
+        SWITCHING("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
+        NO_HTTP("SSH-2.0-OpenSSH_9.2\r\n\r\n"),
+        THOUSAND_FIELDS("HTTP/1.1 200 OK\r\n" + "X: 1\r\n".repeat(1_000) + "Content-Length: 1\r\n\r\nx"),
+        LARGE_HEAD("HTTP/1.1 200 OK\r\nX: " + "x".repeat(100_000) + "\r\nContent-Length: 1\r\n\r\nx");
+
+        private final String answer;
+
+        Malformed(String answer) {
+            this.answer = answer;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Malformed.class)
+    void h2_malformedAnswer_is502AndItsConnectionIsClosed(Malformed what) throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(what.answer);
+                    wire.read();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(wire.send(Wire.get("/x")).read().status()).isEqualTo(502);
+            }
+            assertThat(backend.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void backendThatAnswersBeforeTheRequestIsComplete_isHeardAndBothConnectionsEnd() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    while (!wire.line().isEmpty()) {
+                        // the head
+                    }
+                    wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno");
+                    assertThat(wire.rest()).isEmpty();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            Wire.Message answer = wire.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n").read();
+
+            assertThat(answer.status()).isEqualTo(413);
+            assertThat(answer.body()).isEqualTo("no");
+            assertThat(answer.field("connection")).isEqualTo("close");
+            assertThat(wire.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void backendThatClosesBetweenRequests_isCalledAgainUnseen() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(Wire.ok("fine"));
+                    wire.line();
+                    wire.reset();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
+            }
+        }
+    }
+
+    @Test
+    void b3_postOnAConnectionThatTheBackendCloses_isNotMadeTwice() throws Exception {
+        AtomicInteger heads = new AtomicInteger();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(Wire.ok("fine"));
+                    wire.line();
+                    heads.incrementAndGet();
+                    wire.reset();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            assertThat(wire.send(Wire.post("/x", "1")).read().status()).isEqualTo(200);
+            assertThat(wire.send(Wire.post("/x", "1")).read().status()).isEqualTo(502);
+            assertThat(heads).hasValue(1);
+        }
+    }
+
+    @Test
+    void retry_of503_bringsTheNextAnswer() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        try (TestBackend backend = TestBackend.answering(request -> calls.incrementAndGet() == 1
+                        ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+                        : Wire.ok("second"));
+                Gateway gateway =
+                        Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(5)).retry(2)))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
+            assertThat(Wire.ask(gateway, Wire.post("/x", "y")).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void hedge_ofASlowCall_isAnsweredByTheSecond() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    if (calls.incrementAndGet() > 1) {
+                        wire.send(Wire.ok("second"));
+                    }
+                    wire.read();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(
+                        at(backend).limit(Duration.ofSeconds(20)).hedgeAfter(Duration.ofMillis(50))))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(BreakerConfig.Engine.class)
+    void breaker_afterFailures_answersWithoutACall(BreakerConfig.Engine engine) throws Exception {
+        BreakerConfig breaker = new BreakerConfig(10, 5, 0.5, Duration.ofMinutes(1), 1, engine);
+        try (TestBackend backend = TestBackend.answering(request -> "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).breaker(breaker)));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(wire.send(Wire.get("/x")).read().status()).isEqualTo(500);
+            }
+            Wire.Message refused = wire.send(Wire.get("/x")).read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.field("retry-after")).isEqualTo("1");
+            assertThat(backend.requests).hasSize(5);
+            assertThat(gateway.metrics()).contains("spindle_gateway_backend_breaker_open{backend=\"a\"} 1");
+        }
+    }
+
+    @Test
+    void bulkhead_thatIsFull_is503AtOnce() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    arrived.countDown();
+                    go.await();
+                    wire.send(Wire.ok("fine"));
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(
+                        at(backend).limit(Duration.ofSeconds(20)).bulkhead(Concurrency.fixed(1), 0)));
+                Wire first = Wire.to(gateway.address())) {
+            first.send(Wire.get("/1"));
+            arrived.await();
+            assertThat(Wire.ask(gateway, Wire.get("/2")).status()).isEqualTo(503);
+            go.countDown();
+            assertThat(first.read().body()).isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void b2_deadlineOfTheClient_goesOnLessWhatIsUsed() throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine");
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))))) {
+            String head = "GET /x HTTP/1.1\r\nHost: test\r\n";
+            Wire.ask(gateway, head + "X-Deadline-Ms: 3000\r\n\r\n");
+            Wire.ask(gateway, head + "grpc-timeout: 2S\r\n\r\n");
+            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: 0\r\n\r\n").status()).isEqualTo(504);
+            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: soon\r\n\r\n").status()).isEqualTo(400);
+            assertThat(Wire.ask(gateway, head + "grpc-timeout: 5\r\n\r\n").status()).isEqualTo(400);
+
+            assertThat(backend.requests).hasSize(2);
+            assertThat(millis(backend.requests.get(0))).isBetween(1_000L, 2_995L);
+            assertThat(millis(backend.requests.get(1))).isBetween(1_000L, 1_995L);
+            assertThat(backend.requests.get(1).field("grpc-timeout")).endsWith("m");
+        }
+    }
+
+    private static long millis(Wire.Message request) {
+        return Long.parseLong(String.valueOf(request.field("x-deadline-ms")));
+    }
+
+    @Test
+    void h4_connectionsToABackend_stayWithinTheirLimitAndTheRestWaits() throws Exception {
+        CountDownLatch two = new CountDownLatch(2);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+            for (; ; ) {
+                self.request(wire);
+                two.countDown();
+                two.await();
+                wire.send(Wire.ok("fine"));
+            }
+        })) {
+            GatewayConfig.Builder config = Gateways.proxy(
+                    at(backend).limit(Duration.ofSeconds(20)).connections(2).waiting(100));
+            try (Gateway gateway = Gateways.start(config)) {
+                Wire[] wires = new Wire[20];
+                for (int i = 0; i < wires.length; i++) {
+                    wires[i] = Wire.to(gateway.address()).send(Wire.get("/" + i));
+                }
+                for (Wire wire : wires) {
+                    assertThat(wire.read().body()).isEqualTo("fine");
+                    wire.close();
+                }
+                assertThat(backend.connections()).isEqualTo(2);
+            }
+        }
+    }
+}
