@@ -95,6 +95,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
             return;
         }
         at = At.CALLING;
+        backend.metrics.calls.increment();
         connection = got;
         wasKept = kept;
         HttpMethod method = request.method();
@@ -300,6 +301,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
 
     private void over() {
         at = At.ENDED;
+        backend.metrics.failures.increment();
         connection = null;
         if (held != null) {
             held.release();

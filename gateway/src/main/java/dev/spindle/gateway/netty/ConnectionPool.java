@@ -115,6 +115,7 @@ final class ConnectionPool {
     private void open() {
         open++;
         opening++;
+        backend.metrics.connections.increment();
         bootstrap
                 .connect(InetSocketAddress.createUnresolved(
                         backend.config.address().host(),

@@ -294,10 +294,14 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     // ---------------------------------------------------------------- writing
 
     void writeHead(int status, HttpHeaders headers, long length) {
-        if (!requestComplete) {
+        beforeHead();
+        writer.head(status, headers, length);
+    }
+
+    private void beforeHead() {
+        if (!requestComplete || core.isDraining()) {
             writer.closes();
         }
-        writer.head(status, headers, length);
     }
 
     /** Writes a piece of the body; false if the next had better wait. */
@@ -315,16 +319,14 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     void writeWhole(int status, HttpHeaders headers, ByteBuf body) {
-        if (!requestComplete) {
-            writer.closes();
-        }
+        beforeHead();
         writer.whole(status, headers, body);
     }
 
     /** Writes an answer of the gateway's own. The reason is for the log; strangers get the status alone. */
     void writeOwn(int status, String reason) {
-        if (current != null && !requestComplete) {
-            writer.closes();
+        if (current != null) {
+            beforeHead();
         }
         writer.own(status);
     }
@@ -412,6 +414,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             take(pending.remove());
         }
         takingPending = false;
+        if (loop.closesIdle) {
+            drain();
+        }
         readsChanged();
         if (took) {
             readComplete();

@@ -1,0 +1,195 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.RouteConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** TLS, and HTTP/2 as the JDK's own client speaks it. */
+@Timeout(60)
+class SecureTest {
+    @TempDir
+    private static Path directory;
+
+    private static Pem pem;
+
+    @BeforeAll
+    static void makeIdentity() throws Exception {
+        pem = new Pem(directory);
+    }
+
+    private static GatewayConfig.Builder secure(TestBackend backend) {
+        return Gateways.config()
+                .tls(new GatewayConfig.Tls(pem.certificate, pem.key))
+                .backend(BackendConfig.builder("a", backend.url())
+                        .limit(Duration.ofSeconds(20))
+                        .build())
+                .route(RouteConfig.proxy("/one/*", "a").build())
+                .route(RouteConfig.multicast("/two", "a", "a").build());
+    }
+
+    private static HttpClient client(HttpClient.Version version) throws Exception {
+        return HttpClient.newBuilder().version(version).sslContext(pem.trusting()).build();
+    }
+
+    private static HttpRequest.Builder to(Gateway gateway, String path) {
+        return HttpRequest.newBuilder(
+                URI.create("https://localhost:" + gateway.address().port() + path));
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void tls_eachVersion_isNegotiatedAndServed(HttpClient.Version version) throws Exception {
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok("got " + request.body()));
+                Gateway gateway = Gateways.start(secure(backend))) {
+            HttpClient client = client(version);
+            HttpResponse<String> got =
+                    client.send(to(gateway, "/one/x?y").build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> posted = client.send(
+                    to(gateway, "/one/x").POST(HttpRequest.BodyPublishers.ofString("body")).build(),
+                    HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> several =
+                    client.send(to(gateway, "/two").build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> none =
+                    client.send(to(gateway, "/none").build(), HttpResponse.BodyHandlers.ofString());
+
+            assertThat(got.version()).isEqualTo(version);
+            assertThat(got.body()).isEqualTo("got ");
+            assertThat(posted.body()).isEqualTo("got body");
+            assertThat(several.body()).contains("Spindle-Status: 200");
+            assertThat(none.statusCode()).isEqualTo(404);
+            Wire.Message request = backend.requests.get(0);
+            assertThat(request.first()).isEqualTo("GET /one/x?y HTTP/1.1");
+            assertThat(request.field("x-forwarded-proto")).isEqualTo("https");
+            assertThat(request.field("x-forwarded-host")).startsWith("localhost:");
+            assertThat(request.fields()).noneMatch(field -> field.startsWith("x-http2"));
+        }
+    }
+
+    @Test
+    void http2_largeBodiesOfManyStreams_areKeptApart() throws Exception {
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
+                Gateway gateway = Gateways.start(secure(backend))) {
+            HttpClient client = client(HttpClient.Version.HTTP_2);
+            List<String> bodies = new ArrayList<>();
+            List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                bodies.add(("body " + i + " ").repeat(20_000));
+                answers.add(client.sendAsync(
+                        to(gateway, "/one/" + i)
+                                .POST(HttpRequest.BodyPublishers.ofString(bodies.get(i)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString()));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(answers.get(i).get(30, TimeUnit.SECONDS).body()).isEqualTo(bodies.get(i));
+            }
+        }
+    }
+
+    @Test
+    void http2_backendThatFails_failsItsStreamAlone() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    for (; ; ) {
+                        Wire.Message request = self.request(wire);
+                        if (request.path().equals("/one/bad")) {
+                            wire.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
+                            return;
+                        }
+                        wire.send(Wire.ok("fine"));
+                    }
+                });
+                Gateway gateway = Gateways.start(secure(backend))) {
+            HttpClient client = client(HttpClient.Version.HTTP_2);
+            assertThatThrownBy(() -> client.send(
+                            to(gateway, "/one/bad").build(), HttpResponse.BodyHandlers.ofString()))
+                    .isInstanceOf(IOException.class);
+            assertThat(client.send(to(gateway, "/one/good").build(), HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void h6_http2Drain_answersOpenStreams() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    asked.countDown();
+                    go.await();
+                    wire.send(Wire.ok("fine"));
+                });
+                Gateway gateway = Gateways.start(secure(backend))) {
+            CompletableFuture<HttpResponse<String>> answer = client(HttpClient.Version.HTTP_2)
+                    .sendAsync(to(gateway, "/one/x").build(), HttpResponse.BodyHandlers.ofString());
+            asked.await();
+            CompletableFuture<Integer> drained = gateway.drain();
+            go.countDown();
+
+            assertThat(answer.get(20, TimeUnit.SECONDS).body()).isEqualTo("fine");
+            assertThat(drained.get(20, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    @Test
+    void plainText_toATlsPort_isClosed() throws Exception {
+        try (TestBackend backend = TestBackend.saying("x");
+                Gateway gateway = Gateways.start(secure(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            assertThat(wire.send(Wire.get("/one/x")).rest()).doesNotContain("HTTP/");
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
+    @Test
+    void http2Preface_inPieces_isRecognised() throws Exception {
+        try (TestBackend backend = TestBackend.saying("x");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            for (String piece : List.of("P", "RI * HT", "TP/2.0\r\n\r\nSM\r\n\r\n")) {
+                wire.send(piece);
+            }
+            wire.send(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // settings
+            byte[] head = wire.exactly(9).getBytes(StandardCharsets.ISO_8859_1);
+
+            assertThat(head[3]).as("type of the first frame: settings").isEqualTo((byte) 4);
+        }
+    }
+
+    @Test
+    void tls_withoutItsFiles_saysWhichAndHow() {
+        GatewayConfig.Builder config = Gateways.config()
+                .tls(new GatewayConfig.Tls(directory.resolve("none.pem"), pem.key))
+                .backend(BackendConfig.builder("a", "http://localhost").build())
+                .route(RouteConfig.proxy("/", "a").build());
+
+        assertThatThrownBy(() -> Gateways.start(config))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("none.pem")
+                .hasMessageContaining("PKCS#8");
+    }
+}
