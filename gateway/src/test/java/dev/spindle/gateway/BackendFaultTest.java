@@ -42,7 +42,8 @@ class BackendFaultTest {
             try (Gateway gateway = Gateway.start(Gateways.proxy(at(backend)).build(), log)) {
                 assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(504);
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
             assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(log.toString(StandardCharsets.UTF_8))
                     .contains("127.0.0.1 GET /x 504 0 ")
@@ -56,8 +57,7 @@ class BackendFaultTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        try (Gateway gateway =
-                Gateways.start(Gateways.proxy(BackendConfig.builder("a", "http://127.0.0.1:" + port)))) {
+        try (Gateway gateway = Gateways.start(Gateways.proxy(BackendConfig.builder("a", "http://127.0.0.1:" + port)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(502);
         }
     }
@@ -107,7 +107,9 @@ class BackendFaultTest {
                 });
                 Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
-            assertThat(wire.send(Wire.get("/x")).rest()).contains("content-length: 100").endsWith("short");
+            assertThat(wire.send(Wire.get("/x")).rest())
+                    .contains("content-length: 100")
+                    .endsWith("short");
         }
     }
 
@@ -176,7 +178,8 @@ class BackendFaultTest {
                 });
                 Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
-            Wire.Message answer = wire.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n").read();
+            Wire.Message answer = wire.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+                    .read();
 
             assertThat(answer.status()).isEqualTo(413);
             assertThat(answer.body()).isEqualTo("no");
@@ -225,8 +228,8 @@ class BackendFaultTest {
         try (TestBackend backend = TestBackend.answering(request -> calls.incrementAndGet() == 1
                         ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
                         : Wire.ok("second"));
-                Gateway gateway =
-                        Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(5)).retry(2)))) {
+                Gateway gateway = Gateways.start(
+                        Gateways.proxy(at(backend).limit(Duration.ofSeconds(5)).retry(2)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
             assertThat(Wire.ask(gateway, Wire.post("/x", "y")).status()).isEqualTo(200);
         }
@@ -242,8 +245,8 @@ class BackendFaultTest {
                     }
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(
-                        at(backend).limit(Duration.ofSeconds(20)).hedgeAfter(Duration.ofMillis(50))))) {
+                Gateway gateway = Gateways.start(
+                        Gateways.proxy(at(backend).limit(Duration.ofSeconds(20)).hedgeAfter(Duration.ofMillis(50))))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
         }
     }
@@ -276,8 +279,8 @@ class BackendFaultTest {
                     go.await();
                     wire.send(Wire.ok("fine"));
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(
-                        at(backend).limit(Duration.ofSeconds(20)).bulkhead(Concurrency.fixed(1), 0)));
+                Gateway gateway = Gateways.start(
+                        Gateways.proxy(at(backend).limit(Duration.ofSeconds(20)).bulkhead(Concurrency.fixed(1), 0)));
                 Wire first = Wire.to(gateway.address())) {
             first.send(Wire.get("/1"));
             arrived.await();
@@ -294,9 +297,12 @@ class BackendFaultTest {
             String head = "GET /x HTTP/1.1\r\nHost: test\r\n";
             Wire.ask(gateway, head + "X-Deadline-Ms: 3000\r\n\r\n");
             Wire.ask(gateway, head + "grpc-timeout: 2S\r\n\r\n");
-            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: 0\r\n\r\n").status()).isEqualTo(504);
-            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: soon\r\n\r\n").status()).isEqualTo(400);
-            assertThat(Wire.ask(gateway, head + "grpc-timeout: 5\r\n\r\n").status()).isEqualTo(400);
+            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: 0\r\n\r\n").status())
+                    .isEqualTo(504);
+            assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: soon\r\n\r\n").status())
+                    .isEqualTo(400);
+            assertThat(Wire.ask(gateway, head + "grpc-timeout: 5\r\n\r\n").status())
+                    .isEqualTo(400);
 
             assertThat(backend.requests).hasSize(2);
             assertThat(millis(backend.requests.get(0))).isBetween(1_000L, 2_995L);

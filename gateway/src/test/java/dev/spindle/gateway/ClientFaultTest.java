@@ -101,16 +101,20 @@ class ClientFaultTest {
     void h4_whatIsTooLarge_isRefused() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
                 Gateway gateway = start(
-                        backend, Limits.builder().head(1_000).line(500).fields(10).body(100))) {
-            assertThat(Wire.ask(gateway, Wire.get("/" + "x".repeat(600))).status()).isEqualTo(414);
+                        backend,
+                        Limits.builder().head(1_000).line(500).fields(10).body(100))) {
+            assertThat(Wire.ask(gateway, Wire.get("/" + "x".repeat(600))).status())
+                    .isEqualTo(414);
             assertThat(Wire.ask(gateway, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(1_100) + "\r\n\r\n")
                             .status())
                     .isEqualTo(431);
             assertThat(Wire.ask(gateway, "GET / HTTP/1.1\r\nHost: a\r\n" + "X: 1\r\n".repeat(20) + "\r\n")
                             .status())
                     .isEqualTo(431);
-            assertThat(Wire.ask(gateway, Wire.post("/", "x".repeat(101))).status()).isEqualTo(413);
-            assertThat(Wire.ask(gateway, Wire.post("/", "x".repeat(100))).status()).isEqualTo(200);
+            assertThat(Wire.ask(gateway, Wire.post("/", "x".repeat(101))).status())
+                    .isEqualTo(413);
+            assertThat(Wire.ask(gateway, Wire.post("/", "x".repeat(100))).status())
+                    .isEqualTo(200);
         }
     }
 
@@ -211,7 +215,8 @@ class ClientFaultTest {
                 LockSupport.parkNanos(200_000_000);
             }
             assertThat(before).isLessThan(pieces);
-            assertThat(Wire.ask(gateway, "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n").status()).isEqualTo(400);
+            assertThat(Wire.ask(gateway, "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n").status())
+                    .isEqualTo(400);
             assertThat(wire.read().body()).hasSize(pieces * 10_000);
         }
     }
@@ -252,9 +257,14 @@ class ClientFaultTest {
                     wire.send(Wire.ok("taken"));
                 });
                 Gateway gateway = Gateways.start(Gateways.config()
-                        .limits(Limits.builder().body(1L << 30).bodyTime(Duration.ofMillis(500)).build())
+                        .limits(Limits.builder()
+                                .body(1L << 30)
+                                .bodyTime(Duration.ofMillis(500))
+                                .build())
                         .backend(BackendConfig.builder("a", backend.url()).build())
-                        .route(RouteConfig.proxy("/*", "a").limit(Duration.ofSeconds(50)).build()));
+                        .route(RouteConfig.proxy("/*", "a")
+                                .limit(Duration.ofSeconds(50))
+                                .build()));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + pieces * 10_000 + "\r\n\r\n");
             Thread sender = new Thread(() -> {

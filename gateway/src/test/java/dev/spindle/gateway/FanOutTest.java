@@ -33,9 +33,9 @@ class FanOutTest {
 
     /** Each part as name, status and body. */
     private static List<String> parts(Wire.Message answer) {
-        String type = answer.field("content-type");
+        String type = String.valueOf(answer.field("content-type"));
         assertThat(type).startsWith("multipart/mixed; boundary=");
-        String boundary = "--" + String.valueOf(type).substring(type.indexOf('=') + 1);
+        String boundary = "--" + type.substring(type.indexOf('=') + 1);
         List<String> parts = new ArrayList<>();
         for (String part : answer.body().split(boundary, -1)) {
             if (part.contains("Spindle-Backend: ")) {
@@ -65,8 +65,8 @@ class FanOutTest {
                     others.countDown();
                     return "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nthird";
                 });
-                Gateway gateway = Gateways.start(
-                        with(a, b, c).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+                Gateway gateway = Gateways.start(with(a, b, c)
+                        .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.post("/all", "question"));
 
             assertThat(answer.status()).isEqualTo(200);
@@ -82,8 +82,8 @@ class FanOutTest {
                     self.request(wire);
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(
-                        with(a, b, c).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+                Gateway gateway = Gateways.start(with(a, b, c)
+                        .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.get("/all"));
 
             assertThat(answer.status()).isEqualTo(200);
@@ -94,8 +94,8 @@ class FanOutTest {
     @Test
     void multicast_noAnswerAtAll_is502() throws Exception {
         try (TestBackend a = TestBackend.of((wire, self) -> self.request(wire));
-                Gateway gateway =
-                        Gateways.start(with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()))) {
+                Gateway gateway = Gateways.start(
+                        with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()))) {
             assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
         }
     }
@@ -109,8 +109,8 @@ class FanOutTest {
                     cancelled.countDown();
                 });
                 TestBackend b = TestBackend.saying("fast");
-                Gateway gateway = Gateways.start(
-                        with(a, b).route(RouteConfig.multicast("/any", "a", "b").need(1).build()))) {
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.multicast("/any", "a", "b").need(1).build()))) {
             assertThat(parts(Wire.ask(gateway, Wire.get("/any")))).containsExactly("a 503 ", "b 200 fast");
             cancelled.await();
         }
@@ -124,7 +124,9 @@ class FanOutTest {
                 });
                 TestBackend b = TestBackend.of((wire, self) -> self.request(wire));
                 Gateway gateway = Gateways.start(with(a, b)
-                        .route(RouteConfig.multicast("/all", "a", "b").need(RouteConfig.ALL).build()))) {
+                        .route(RouteConfig.multicast("/all", "a", "b")
+                                .need(RouteConfig.ALL)
+                                .build()))) {
             assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
         }
     }
@@ -134,8 +136,8 @@ class FanOutTest {
         String large = "x".repeat(100_000);
         try (TestBackend a = TestBackend.saying(large);
                 TestBackend b = TestBackend.saying("small");
-                Gateway gateway = Gateways.start(
-                        with(a, b, a).route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
+                Gateway gateway = Gateways.start(with(a, b, a)
+                        .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             assertThat(parts(Wire.ask(gateway, Wire.get("/all"))))
                     .containsExactly("a 200 " + large, "b 200 small", "c 200 " + large);
         }
@@ -145,8 +147,8 @@ class FanOutTest {
     void pipeline_eachStep_getsWhatTheOneBeforeAnswered() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> Wire.ok("a(" + request.body() + ")"));
                 TestBackend b = TestBackend.answering(request -> Wire.ok("b(" + request.body() + ")"));
-                Gateway gateway = Gateways.start(
-                        with(a, b).route(RouteConfig.pipeline("/steps", "a", "b", "a").build()))) {
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.pipeline("/steps", "a", "b", "a").build()))) {
             assertThat(Wire.ask(gateway, Wire.post("/steps", "x")).body()).isEqualTo("a(b(a(x)))");
             assertThat(b.requests.get(0).first()).startsWith("POST /steps");
         }
@@ -154,11 +156,10 @@ class FanOutTest {
 
     @Test
     void pipeline_stepThatRefuses_endsIt() throws Exception {
-        try (TestBackend a = TestBackend.answering(
-                        request -> "HTTP/1.1 409 Conflict\r\nContent-Length: 2\r\n\r\nno");
+        try (TestBackend a = TestBackend.answering(request -> "HTTP/1.1 409 Conflict\r\nContent-Length: 2\r\n\r\nno");
                 TestBackend b = TestBackend.saying("never");
-                Gateway gateway =
-                        Gateways.start(with(a, b).route(RouteConfig.pipeline("/steps", "a", "b").build()))) {
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.pipeline("/steps", "a", "b").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.get("/steps"));
 
             assertThat(answer.status()).isEqualTo(409);

@@ -165,8 +165,7 @@ class LifeTest {
 
     @Test
     void h7_reload_requestsSeeTheOldOrTheNewAndGuardsKeepTheirState() throws Exception {
-        BreakerConfig breaker =
-                new BreakerConfig(10, 2, 0.5, Duration.ofMinutes(1), 1, BreakerConfig.Engine.SPINDLE);
+        BreakerConfig breaker = new BreakerConfig(10, 2, 0.5, Duration.ofMinutes(1), 1, BreakerConfig.Engine.SPINDLE);
         try (Held held = new Held(1);
                 TestBackend fails = TestBackend.answering(request -> "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
                 TestBackend next = TestBackend.saying("new")) {
@@ -207,7 +206,8 @@ class LifeTest {
     void h7_reloadOfWhatCannotChange_changesNothing() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
                 Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
-            assertThatThrownBy(() -> gateway.reload(Gateways.proxy(backend).threads(2).build()))
+            assertThatThrownBy(() ->
+                            gateway.reload(Gateways.proxy(backend).threads(2).build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("start it again for: threads");
             assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("fine");
@@ -221,13 +221,14 @@ class LifeTest {
                 Gateway gateway = Gateways.start(Gateways.proxy(one))) {
             AtomicBoolean over = new AtomicBoolean();
             AtomicInteger answers = new AtomicInteger();
-            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            List<CompletableFuture<?>> clients = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 clients.add(CompletableFuture.runAsync(
                         () -> {
                             try (Wire wire = Wire.to(gateway.address())) {
                                 while (!over.get()) {
-                                    Wire.Message answer = wire.send(Wire.get("/")).read();
+                                    Wire.Message answer =
+                                            wire.send(Wire.get("/")).read();
                                     assertThat(answer.status()).isEqualTo(200);
                                     assertThat(answer.body()).isIn("one", "two");
                                     answers.incrementAndGet();
@@ -247,7 +248,7 @@ class LifeTest {
                 }
             }
             over.set(true);
-            for (CompletableFuture<Void> client : clients) {
+            for (CompletableFuture<?> client : clients) {
                 client.get(20, TimeUnit.SECONDS);
             }
         }
@@ -269,7 +270,9 @@ class LifeTest {
                 });
                 Gateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
-                        .route(RouteConfig.proxy("/orders/*", "a").order(Order.bySegment(2)).build()))) {
+                        .route(RouteConfig.proxy("/orders/*", "a")
+                                .order(Order.bySegment(2))
+                                .build()))) {
             List<Wire> wires = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 wires.add(Wire.to(gateway.address()));
@@ -294,7 +297,9 @@ class LifeTest {
         try (Held held = new Held(1);
                 Gateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", held.backend.url()).build())
-                        .route(RouteConfig.proxy("/*", "a").order(Order.byHeader("X-User")).build()));
+                        .route(RouteConfig.proxy("/*", "a")
+                                .order(Order.byHeader("X-User"))
+                                .build()));
                 Wire first = Wire.to(gateway.address());
                 Wire second = Wire.to(gateway.address());
                 Wire third = Wire.to(gateway.address())) {
@@ -324,8 +329,8 @@ class LifeTest {
                         .bulkhead(Concurrency.fixed(1_000), 10)
                         .build());
             }
-            try (Gateway gateway =
-                    Gateways.start(config.route(RouteConfig.multicast("/all", "e0", "e1", "e2").build()))) {
+            try (Gateway gateway = Gateways.start(
+                    config.route(RouteConfig.multicast("/all", "e0", "e1", "e2").build()))) {
                 List<Wire> wires = new ArrayList<>();
                 for (int i = 0; i < 100; i++) {
                     wires.add(Wire.to(gateway.address()).send(Wire.get("/all")));
@@ -363,7 +368,9 @@ class LifeTest {
                     .contains("spindle_gateway_backend_calls_total{backend=\"a\"} 1\n")
                     .contains("spindle_gateway_backend_connections_opened_total{backend=\"a\"} 1\n");
             for (String line : text.split("\n", -1)) {
-                assertThat(line).matches("|# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")?})? [0-9.E-]+");
+                assertThat(line)
+                        .matches(
+                                "|# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")?})? [0-9.E-]+");
             }
         }
     }

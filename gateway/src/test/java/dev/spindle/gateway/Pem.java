@@ -26,10 +26,27 @@ final class Pem {
     Pem(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
         Path file = directory.resolve("identity.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "it", "-keyalg", "EC", "-groupname", "secp256r1",
-                        "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-validity", "30",
-                        "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD)
+                        Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "it",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-validity",
+                        "30",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        PASSWORD)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -39,11 +56,15 @@ final class Pem {
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD.toCharArray());
         }
-        certificate = write(directory.resolve("cert.pem"), "CERTIFICATE", store.getCertificate("it").getEncoded());
+        certificate = write(
+                directory.resolve("cert.pem"),
+                "CERTIFICATE",
+                Objects.requireNonNull(store.getCertificate("it")).getEncoded());
         key = write(
                 directory.resolve("key.pem"),
                 "PRIVATE KEY",
-                Objects.requireNonNull(store.getKey("it", PASSWORD.toCharArray())).getEncoded());
+                Objects.requireNonNull(Objects.requireNonNull(store.getKey("it", PASSWORD.toCharArray()))
+                        .getEncoded()));
     }
 
     private static Path write(Path file, String what, byte[] bytes) throws IOException {

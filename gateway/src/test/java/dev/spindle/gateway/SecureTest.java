@@ -52,7 +52,10 @@ class SecureTest {
     }
 
     private static HttpClient client(HttpClient.Version version) throws Exception {
-        return HttpClient.newBuilder().version(version).sslContext(pem.trusting()).build();
+        return HttpClient.newBuilder()
+                .version(version)
+                .sslContext(pem.trusting())
+                .build();
     }
 
     private static HttpRequest.Builder to(Gateway gateway, String path) {
@@ -69,12 +72,13 @@ class SecureTest {
             HttpResponse<String> got =
                     client.send(to(gateway, "/one/x?y").build(), HttpResponse.BodyHandlers.ofString());
             HttpResponse<String> posted = client.send(
-                    to(gateway, "/one/x").POST(HttpRequest.BodyPublishers.ofString("body")).build(),
+                    to(gateway, "/one/x")
+                            .POST(HttpRequest.BodyPublishers.ofString("body"))
+                            .build(),
                     HttpResponse.BodyHandlers.ofString());
             HttpResponse<String> several =
                     client.send(to(gateway, "/two").build(), HttpResponse.BodyHandlers.ofString());
-            HttpResponse<String> none =
-                    client.send(to(gateway, "/none").build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> none = client.send(to(gateway, "/none").build(), HttpResponse.BodyHandlers.ofString());
 
             assertThat(got.version()).isEqualTo(version);
             assertThat(got.body()).isEqualTo("got ");
@@ -124,8 +128,7 @@ class SecureTest {
                 });
                 Gateway gateway = Gateways.start(secure(backend))) {
             HttpClient client = client(HttpClient.Version.HTTP_2);
-            assertThatThrownBy(() -> client.send(
-                            to(gateway, "/one/bad").build(), HttpResponse.BodyHandlers.ofString()))
+            assertThatThrownBy(() -> client.send(to(gateway, "/one/bad").build(), HttpResponse.BodyHandlers.ofString()))
                     .isInstanceOf(IOException.class);
             assertThat(client.send(to(gateway, "/one/good").build(), HttpResponse.BodyHandlers.ofString())
                             .body())

@@ -27,7 +27,9 @@ class SmugglingTest {
                 refused("an empty length", post("Content-Length:\r\n", "")),
                 refused("another coding", post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")),
                 refused("chunked, not last", post("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")),
-                refused("chunked twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+                refused(
+                        "chunked twice",
+                        post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
                 refused("a coding with a control", post("Transfer-Encoding: \u000bchunked\r\n", "0\r\n\r\n")),
                 refused("a blank before the colon", post("Transfer-Encoding : chunked\r\n", "0\r\n\r\n")),
                 refused("a blank in a name", post("X Y: 1\r\n", "")),

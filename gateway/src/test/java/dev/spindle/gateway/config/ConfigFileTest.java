@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigFileTest {
-    private static final String GOOD =
-            """
+    private static final String GOOD = """
             listen: 127.0.0.1:8080
             threads: 1
             admin: 127.0.0.1:8081
@@ -118,9 +118,11 @@ class ConfigFileTest {
         String text = GOOD.replace("threads: 1", "threads: x").replace("need: all", "need: most");
 
         assertThatThrownBy(() -> GatewayConfig.parse("gateway.yaml", text))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.mistakes())
-                        .extracting(ConfigException.Mistake::line)
-                        .containsExactly(2, 24));
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.mistakes())
+                                .extracting(ConfigException.Mistake::line)
+                                .containsExactly(2, 24));
     }
 
     @Test
@@ -138,7 +140,7 @@ class ConfigFileTest {
         Matcher block = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs/gateway.md")));
         while (block.find()) {
-            blocks.add(block.group(1));
+            blocks.add(Objects.requireNonNull(block.group(1)));
         }
 
         assertThat(blocks).isNotEmpty();

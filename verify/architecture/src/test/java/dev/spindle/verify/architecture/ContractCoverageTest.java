@@ -19,7 +19,7 @@ class ContractCoverageTest {
     private static final List<String> CONTRACT = List.of(
             "K1", "K2", "K3", "K4", "K5", "K6", "K7", "K8", "L1", "L2", "L3", "F1", "F2", "F3", "F4", "F5", "N1", "N2",
             "T1", "T2", "T3", "T4", "T5", "T6", "S1", "S2", "P1", "A1", "A2", "D1", "M1", "M2", "B1", "B2", "B3", "B4",
-            "B5");
+            "B5", "H1", "H2", "H3", "H4", "H5", "H6", "H7");
     /** A test annotation, then up to the first {@code void} whatever else the method is annotated with. */
     private static final Pattern TEST_METHOD = Pattern.compile(
             "@(?:Test|ParameterizedTest|RepeatedTest)\\b(?:(?!\\bvoid\\b).)*+void\\s+([a-z]\\d+)_\\w+\\s*\\(",
@@ -30,7 +30,8 @@ class ContractCoverageTest {
         List<Source> tests = Repository.here().sources().stream()
                 .filter(source -> source.path().startsWith("core/src/test/")
                         || source.path().startsWith("messaging/src/test/")
-                        || source.path().startsWith("flow/src/test/"))
+                        || source.path().startsWith("flow/src/test/")
+                        || source.path().startsWith("gateway/src/test/"))
                 .collect(Collectors.toList());
         Set<String> named = named(tests);
 
