@@ -20,13 +20,13 @@ import java.util.stream.Stream;
  * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the machine can do.
  *
  * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose order of
- * instructions is shaken, which is what finds a reordering. With {@code -Dverify.deep=true} they cover each compiler, plain
+ * instructions is shaken, which is what finds a reordering. With {@code -Dverify.long=true} they cover each compiler, plain
  * and shaken, and mixes of them, for longer. Pages of the heap are not touched beforehand, which would take about as long as
  * the test.
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
-    private static final boolean DEEP = Boolean.getBoolean("verify.deep");
+    private static final boolean DEEP = Boolean.getBoolean("verify.long");
     private static final long LIMIT_MINUTES = DEEP ? 600 : 20;
     private static final List<String> SETTINGS =
             List.of("-f 1 -fsm 1 -pth false -spinStyle THREAD_YIELD".split(" ", -1));

@@ -17,10 +17,15 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("deep")
+@DisabledForJreRange(min = JRE.JAVA_18, disabledReason = "the model is the same on every JDK: the oldest one visits it")
 class CrewModelTest {
     private static final int MOST = 4_000_000;
 

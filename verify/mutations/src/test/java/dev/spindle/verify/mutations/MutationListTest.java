@@ -3,6 +3,7 @@
 package dev.spindle.verify.mutations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,17 @@ class MutationListTest {
         return MutationList.read(Path.of("mutations.txt"));
     }
 
+    @Test
+    void mutations_ofTheList_fitTheSources() throws IOException {
+        Laboratory laboratory = new Laboratory(ROOT, folder);
+        for (Mutation mutation : mutations()) {
+            assertThatCode(() -> laboratory.mutate(mutation))
+                    .as(mutation.name())
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Tag("deep")
     @ParameterizedTest
     @MethodSource("mutations")
     void mutation_ofTheList_fitsAndCompiles(Mutation mutation) throws IOException {
