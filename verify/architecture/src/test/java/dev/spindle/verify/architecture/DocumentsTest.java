@@ -5,17 +5,22 @@ package dev.spindle.verify.architecture;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The Java code of the documents is that of tests, to the letter: what stands between {@code // snippet:} and {@code // end}. */
 class DocumentsTest {
     private static final Pattern TEST_COMMAND = Pattern.compile("(?:\\.ci/test '?|-Dtest=)(\\w+)");
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(spindle-\\w+)</artifactId>");
 
     private final Repository repository = Repository.here();
 
@@ -53,6 +58,43 @@ class DocumentsTest {
         }
 
         assertThat(named).isNotEmpty().isSubsetOf(tests);
+    }
+
+    @Test
+    void testCommand_ofTheReadme_isThatOfCi() throws IOException {
+        String command = "mvn verify";
+
+        assertThat(Files.readAllLines(repository.root().resolve("README.md")))
+                .anyMatch(line -> line.startsWith(command + " "));
+        assertThat(Files.readAllLines(repository.root().resolve(".ci/run")))
+                .anyMatch(line -> line.contains(" " + command + " -Pdeep "));
+    }
+
+    @Test
+    void links_ofAllDocuments_leadToFilesAndHeadings() {
+        List<Source> documents = repository.documents();
+
+        assertThat(Links.of(documents)).hasSizeGreaterThan(50); // it sees them
+        assertThat(Links.broken(documents, repository.root())).isEmpty();
+    }
+
+    @Test
+    void dependencyBlocks_ofAllArtifactsOfTheBom_areInTheDocuments() throws IOException {
+        Set<String> published = artifacts(Files.readAllLines(repository.root().resolve("bom/pom.xml")));
+        published.remove("spindle-parent");
+        Set<String> shown = new TreeSet<>();
+        repository.documents().forEach(document -> shown.addAll(artifacts(document.lines())));
+
+        assertThat(published).contains("spindle-bom", "spindle-core");
+        assertThat(shown).isEqualTo(published);
+    }
+
+    private static Set<String> artifacts(List<String> lines) {
+        return lines.stream()
+                .map(ARTIFACT::matcher)
+                .filter(Matcher::find)
+                .map(artifact -> requireNonNull(artifact.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void addAll(Map<String, String> all, Map<String, String> found, Source source) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-/** The promises that a log can show to be broken, by their numbers in the README. */
+/** The promises that a log can show to be broken, by their numbers in docs/promises.md. */
 enum Promise {
     K2("turns of a lane never overlap"),
     K3("tasks run in the order of their submits"),

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code torture}: random programs against the promises of the README. Ends with 1 when one was broken. */
+/** {@code torture}: random programs against the promises. Ends with 1 when one was broken. */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Runs random programs on pools of random shapes, and checks the log of each against the promises of the README:"
+            "Runs random programs on pools of random shapes, and checks the log of each against the promises:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
             "Besides, in turn: random pipelines, coalescers at their bounds, and heartbeats that have to keep their pace"
                     + " beside lanes that never run dry, tasks and callbacks that block, and factories that are slow or fail.",

@@ -1,0 +1,134 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.snippets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Blocking;
+import dev.spindle.Keyed;
+import dev.spindle.LaneSnapshot;
+import dev.spindle.OnFull;
+import dev.spindle.Spindle;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The snippets of docs/questions.md: what stands between the comments is shown there, to the letter. */
+@Timeout(60)
+class QuestionsSnippetsTest {
+    private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void blocking_callsOfTwoKeysOnOneCoreThread_bothReturn() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        Database database = new Database(both);
+        try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
+            Keyed<String> accounts = spindle.keyed();
+            // snippet: blocking
+            CompletableFuture<String> row = accounts.submit("alice", () -> Blocking.call(() -> database.read("alice")));
+            // end
+            CompletableFuture<String> other = accounts.submit("bob", () -> Blocking.call(() -> database.read("bob")));
+
+            assertThat(row.get()).isEqualTo("row of alice");
+            assertThat(other.get()).isEqualTo("row of bob");
+        }
+    }
+
+    @Test
+    void hotKey_withABoundOfItsOwn_makesItsSubmitterWait() {
+        // snippet: hot-key
+        Spindle spindle = Spindle.builder()
+                .capacityPerKey(1_000) // tasks that may wait for one key
+                .onFull(OnFull.block(Duration.ofSeconds(1))) // its submitters wait; those of other keys do not
+                .build();
+        // end
+
+        for (int i = 0; i < 5_000; i++) {
+            spindle.keyed().execute("hot", () -> seen.add("hot"));
+        }
+        spindle.close();
+        assertThat(seen).hasSize(5_000);
+    }
+
+    @Test
+    void stop_withATaskThatNeverEnds_returnsWhatHasNotStarted() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        Spindle spindle = Spindle.create();
+        spindle.keyed().execute("alice", () -> {
+            started.countDown();
+            CountDownLatch never = new CountDownLatch(1);
+            try {
+                never.await();
+            } catch (InterruptedException stop) {
+                seen.add("interrupted");
+            }
+        });
+        Runnable next = () -> seen.add("never");
+        spindle.keyed().execute("alice", next);
+        started.await();
+
+        assertThat(stop(spindle, Duration.ofMillis(10))).containsExactly(next);
+        assertThat(spindle.isTerminated()).isTrue();
+        assertThat(seen).containsExactly("interrupted");
+    }
+
+    // snippet: stop
+    static List<Runnable> stop(Spindle spindle, Duration limit) throws InterruptedException {
+        spindle.shutdown(); // accepts nothing more; what was accepted runs, delayed tasks when they are due
+        if (spindle.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            return List.of();
+        }
+        List<Runnable> left = spindle.shutdownNow(); // interrupts, and returns what has not started
+        spindle.close(); // waits for tasks that still run
+        return left;
+    }
+    // end
+
+    @Test
+    void stuck_keyWithATaskThatWaits_isListedWithItsThread() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Spindle spindle = Spindle.create()) {
+            spindle.keyed().execute("alice", () -> {
+                started.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException stop) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            started.await();
+            // snippet: stuck
+            for (LaneSnapshot lane : spindle.busiest(10)) { // the longest first
+                report(lane.key() + ": " + lane.depth() + " wait, running for " + lane.runningFor());
+                Thread thread = lane.thread();
+                if (thread != null) {
+                    report(List.of(thread.getStackTrace()).toString()); // where its task is now
+                }
+            }
+            // end
+            end.countDown();
+        }
+
+        assertThat(seen).first().asString().startsWith("alice: 0 wait, running for PT");
+        assertThat(seen).last().asString().contains("CountDownLatch.await");
+    }
+
+    private void report(String line) {
+        seen.add(line);
+    }
+
+    /** Answers when as many callers as the latch counts are there. */
+    private record Database(CountDownLatch callers) {
+        String read(String key) throws InterruptedException {
+            callers.countDown();
+            callers.await();
+            return "row of " + key;
+        }
+    }
+}
