@@ -143,7 +143,7 @@ class CoalescerCallbackTest {
             }
 
             @Override
-            public boolean equals(Object other) {
+            public boolean equals(@Nullable Object other) {
                 return this == other;
             }
         }
