@@ -43,7 +43,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     @Override
     @SuppressWarnings("unchecked")
     void work() {
-        LaneCore lane = Runner.current().lane();
+        LaneCore lane = LaneCore.current();
         Pool pool = pool();
         var supplier = (Supplier<? extends CompletionStage<T>>) user();
         if (supplier == null || pool == null) {
@@ -60,7 +60,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         if (limitNanos != 0 && !hasEnded(started)) {
             Limit timer = new Limit(this);
             limit = timer;
-            pool.addTimer(timer, pool.nanoTime() + limitNanos);
+            timers.add(timer, pool.nanoTime() + limitNanos, pool);
         }
         if (isDone()) { // before `stage` was there to be seen
             stage = null;

@@ -78,7 +78,7 @@ final class DelayedHome implements DelayedTask.Home {
 
     @Override
     public void addAlarm(DelayedTask.Alarm alarm, long due) {
-        pool.addTimer(alarm, due);
+        timers.add(alarm, due, pool);
     }
 
     @Override

@@ -99,7 +99,7 @@ final class GracefulShutdown {
     }
 
     private boolean arm(Alarm alarm, long nanos) {
-        boolean watched = pool.addTimer(alarm, pool.nanoTime() + nanos);
+        boolean watched = strand.spindle().timers().add(alarm, pool.nanoTime() + nanos, pool);
         if (over) {
             strand.spindle().timers().remove(alarm);
         }

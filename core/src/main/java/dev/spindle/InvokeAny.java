@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Runner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -64,8 +63,7 @@ final class InvokeAny {
     /** Throws if the caller is a turn of the one lane that all tasks have to run in. */
     private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
             throws InterruptedException, ExecutionException {
-        Runner runner = Runner.current();
-        LaneCore own = runner == null ? null : runner.lane();
+        LaneCore own = LaneCore.current();
         for (CompletableFuture<?> future : futures) {
             LaneHandle lane = future instanceof TaskFuture<?> task && !task.isDone() ? task.lane() : null;
             if (own == null || lane == null || lane.existing() != own) {

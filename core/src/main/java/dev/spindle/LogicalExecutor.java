@@ -312,7 +312,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
         @Override
         public void addAlarm(DelayedTask.Alarm alarm, long due) {
-            spindle.pool().addTimer(alarm, due);
+            spindle.timers().add(alarm, due, spindle.pool());
         }
 
         @Override
@@ -412,7 +412,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     @Override
     public void close() {
         Runner runner = Runner.current();
-        if ((runner != null && runner.token() == core) || CallerRun.isOf(this)) {
+        if ((runner != null && runner.turn() == core) || CallerRun.isOf(this)) {
             throw new IllegalStateException(this
                     + " cannot be closed by a task of its own, which would wait for itself; call shutdown() instead");
         }

@@ -13,6 +13,7 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -95,7 +96,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
         timers = new Timers(clock.nanoTime());
-        pool = Pool.of(
+        pool = WorkerPool.create(
                 new PoolConfig(
                         name,
                         core,
@@ -110,7 +111,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock::nanoTime,
                         new Host()),
                 timers);
-        HandleRehearsal.play(pool);
+        VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         table = new LaneTable(
@@ -520,7 +521,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private void armSweep() {
         if (isOpen()) {
-            pool.addTimer(new Sweep(), pool.nanoTime() + sweepNanos);
+            timers.add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
         }
     }
 

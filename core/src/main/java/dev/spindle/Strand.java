@@ -7,7 +7,6 @@ import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.MarkerTask;
 import dev.spindle.internal.Places;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -213,8 +212,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /** Returns whether the calling thread runs a task of this strand now. */
     public boolean isCurrent() {
-        Runner runner = Runner.current();
-        LaneCore core = runner == null ? null : runner.lane();
+        LaneCore core = LaneCore.current();
         return core != null && core.key() == this;
     }
 

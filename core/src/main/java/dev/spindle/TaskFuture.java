@@ -6,6 +6,7 @@ import dev.spindle.internal.Accepted;
 import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
+import dev.spindle.internal.WaitGraph;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -253,7 +254,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         LaneHandle handle = lane;
         LaneCore target = handle == null ? null : handle.existing();
         if (target != null && !isDone()) {
-            waiter.beginWait(target, this);
+            WaitGraph.begin(waiter, target, this);
         }
         waiter.beginBlocking();
         return waiter;
@@ -261,7 +262,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     private static void endWait(@Nullable Runner waiter) {
         if (waiter != null) {
-            waiter.endWait();
+            WaitGraph.end(waiter);
             waiter.endBlocking();
         }
     }

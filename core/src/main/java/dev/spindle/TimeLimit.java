@@ -58,7 +58,7 @@ public final class TimeLimit {
         spindle.delayedBegan();
         try {
             Pool pool = spindle.pool();
-            boolean unused = pool.addTimer(limit.alarm, pool.nanoTime() + nanos);
+            boolean unused = spindle.timers().add(limit.alarm, pool.nanoTime() + nanos, pool);
         } catch (Throwable t) { // no memory
             limit.alarm.take();
             throw t;

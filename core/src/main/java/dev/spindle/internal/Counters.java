@@ -40,19 +40,13 @@ public final class Counters {
     private final long[] counts = new long[SIZE];
 
     /** Adds to a count; what the caller did before is seen by who sees the count. For the one thread that writes. */
-    void add(What what, long more) {
+    public void add(What what, long more) {
         COUNT.setRelease(counts, what.index, counts[what.index] + more);
     }
 
     /** Returns a count. Racy. */
     public long get(What what) {
         return (long) COUNT.getAcquire(counts, what.index);
-    }
-
-    /** Adds all counts of {@code worker}, those of its runner included. For the one thread that writes. */
-    void addAll(Worker worker) {
-        addAll(worker.counters);
-        addAll((Runner) worker);
     }
 
     /** Adds what {@code runner} has counted. For the one thread that writes. */
@@ -63,7 +57,7 @@ public final class Counters {
     }
 
     /** Adds all counts of {@code other}. For the one thread that writes. */
-    void addAll(Counters other) {
+    public void addAll(Counters other) {
         for (int i = 0; i < SIZE; i++) {
             COUNT.setRelease(counts, i, counts[i] + (long) COUNT.getAcquire(other.counts, i));
         }

@@ -52,10 +52,10 @@ final class Crew extends CrewStates {
      */
     private final WorkerPool pool;
     private final PoolConfig config;
-    private final Timers timers;
+    private final TimerQueue timers;
     private final Roster roster = new Roster();
 
-    Crew(WorkerPool pool, PoolConfig config, Timers timers) {
+    Crew(WorkerPool pool, PoolConfig config, TimerQueue timers) {
         super(config, timers);
         this.pool = pool;
         this.config = config;
@@ -423,7 +423,16 @@ final class Crew extends CrewStates {
         }
         Roster.Look seen = roster.look();
         int missing = growth.core() + seen.stalled() - blocked.get() - growth.limit();
-        int add = watch.look(now, pool.queue().sight(seen.completed(), seen.allWait(), missing));
+        ReadyQueue queue = pool.queue();
+        int add = watch.look(
+                now,
+                new StuckCheck.Sight(
+                        seen.completed(),
+                        queue.hasReady(),
+                        seen.allWait(),
+                        queue.estimatedBegin(),
+                        queue.estimatedEnd(),
+                        missing));
         if (add > 0) {
             grow(add, now);
         } else if (add == StuckCheck.QUIET && pool.hasReady()) {

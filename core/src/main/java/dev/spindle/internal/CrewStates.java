@@ -24,7 +24,7 @@ abstract class CrewStates {
      * the rest   under lock                      under lock        plain, or volatile where read outside
      */
     private final PoolConfig config;
-    private final Timers timers;
+    private final TimerQueue timers;
     final int max;
     final CrewLock lock = new CrewLock();
     final IdleWorkers idle;
@@ -46,7 +46,7 @@ abstract class CrewStates {
     boolean finishing;
     volatile boolean terminated;
 
-    CrewStates(PoolConfig config, Timers timers) {
+    CrewStates(PoolConfig config, TimerQueue timers) {
         this.config = config;
         this.timers = timers;
         max = config.max();

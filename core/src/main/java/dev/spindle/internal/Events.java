@@ -54,6 +54,7 @@ public final class Events {
     static void begin() {
         try {
             FlightEvents.register();
+            Runner.observe(Events::run);
             on = true; // after the classes are there, so that no task has to wait for them
         } catch (Throwable t) {
             return; // no memory, or a security manager: the work goes on unseen
@@ -77,14 +78,9 @@ public final class Events {
         Object entry();
     }
 
-    /** Runs {@code task} on a worker. */
-    static void run(Runner runner, @Nullable Object key, Runnable task) {
-        if (on) {
-            TokenCore token = runner.token();
-            FlightEvents.run(nameOf(runner.scheduler()), token == null ? null : token.name(), key, task);
-        } else {
-            task.run();
-        }
+    private static void run(Runner runner, @Nullable Object key, Runnable task) {
+        ReadyEntry turn = runner.turn();
+        FlightEvents.run(runner.scheduler().name(), turn == null ? null : turn.executor(), key, task);
     }
 
     /** Runs {@code task} of the logical executor {@code executor} on the thread that submitted it. */
@@ -94,10 +90,6 @@ public final class Events {
         } else {
             task.run();
         }
-    }
-
-    private static String nameOf(Scheduler scheduler) {
-        return scheduler instanceof Pool pool ? pool.name() : "";
     }
 
     /** Says that a submit was rejected. */
@@ -111,7 +103,7 @@ public final class Events {
     // ---------------------------------------------------------------- workers
 
     /** Says that the calling thread begins to be a worker. */
-    static void workerStarted(WorkerPool pool) {
+    static void workerStarted(Pool pool) {
         WORKERS.incrementAndGet();
         if (look()) {
             FlightEvents.workerStarted(pool.name());
@@ -126,7 +118,7 @@ public final class Events {
     }
 
     /** Says that the calling worker ends; called once for each {@link #workerStarted}. */
-    static void workerEnded(WorkerPool pool, String why, long completed) {
+    static void workerEnded(Pool pool, String why, long completed) {
         if (on) {
             FlightEvents.workerEnded(pool.name(), why, completed);
         }
@@ -137,7 +129,7 @@ public final class Events {
     }
 
     /** Says that a thread beyond the core was added for one that blocks and has said so; {@code threads} is 0 for none. */
-    static void grewForBlocked(WorkerPool pool, int threads, long episodes) {
+    static void grewForBlocked(Pool pool, int threads, long episodes) {
         if (on && threads > 0) {
             FlightEvents.grew(pool.name(), "blocked", threads - 1, threads, 1, episodes);
         }
@@ -150,7 +142,7 @@ public final class Events {
      * @param after how many threads there are
      * @param added how many workers were put to work, sleeping ones included
      */
-    static void grew(WorkerPool pool, int before, int after, int added, long episodes) {
+    static void grew(Pool pool, int before, int after, int added, long episodes) {
         if (on && added > 0) {
             FlightEvents.grew(pool.name(), "stuck", before, after, added, episodes);
         }

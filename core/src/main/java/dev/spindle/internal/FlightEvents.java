@@ -38,13 +38,14 @@ final class FlightEvents {
     // ---------------------------------------------------------------- tasks
 
     static Object waiting(String spindle, Object entry) {
-        if (!WAIT.isEnabled() || entry instanceof Timers.Timer) {
-            return entry;
+        ReadyEntry ready = entry instanceof ReadyEntry r ? r : null;
+        if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
+            return entry; // of a timer no event tells
         }
         try {
             QueueWait event = new QueueWait();
             event.begin();
-            return entry instanceof ReadyEntry ready
+            return ready != null
                     ? new WaitingEntry(spindle, ready, event)
                     : new WaitingTask(spindle, (Runnable) entry, event);
         } catch (OutOfMemoryError e) {
@@ -98,11 +99,10 @@ final class FlightEvents {
         }
         try {
             event.spindle = spindle;
-            if (entry instanceof LaneCore lane) {
-                event.space = SpaceKey.spaceOf(lane.key());
-                event.key = text(lane.key());
-            } else if (entry instanceof TokenCore token) {
-                event.executor = token.name();
+            if (entry instanceof ReadyEntry ready) {
+                event.space = SpaceKey.spaceOf(ready.key());
+                event.key = text(ready.key());
+                event.executor = ready.executor();
             } else {
                 event.task = classOf((Runnable) entry);
             }

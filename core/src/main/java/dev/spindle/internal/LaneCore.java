@@ -66,9 +66,6 @@ public final class LaneCore extends LaneGate {
     private static final Node DEAD = new Node(null);
     private static final Node TAKING = new Node(null);
 
-    /** How many tasks a lane runs before it yields to other ready work. */
-    public static final int QUANTUM = 32;
-
     private static final VarHandle WORD;
     private static final VarHandle REST;
     private static final VarHandle CELLS;
@@ -105,7 +102,14 @@ public final class LaneCore extends LaneGate {
         this.places = places;
     }
 
+    /** Returns the lane whose turn the calling thread runs, or null. */
+    public static @Nullable LaneCore current() {
+        Runner runner = Runner.current();
+        return runner != null && runner.turn() instanceof LaneCore lane ? lane : null;
+    }
+
     /** Returns the key of this lane. */
+    @Override
     public Object key() {
         return key;
     }
@@ -204,7 +208,7 @@ public final class LaneCore extends LaneGate {
             VarHandle.fullFence(); // who changes the gate after it is read below sees the runner (G6)
         }
         boolean look = true;
-        int left = QUANTUM;
+        int left = Runner.QUANTUM;
         for (; ; ) {
             Runnable task = null;
             boolean none = next == null && word == BUSY;
@@ -267,7 +271,7 @@ public final class LaneCore extends LaneGate {
                     requeue();
                     break;
                 }
-                left = QUANTUM;
+                left = Runner.QUANTUM;
                 r.renewTurn();
             }
         }
@@ -330,7 +334,8 @@ public final class LaneCore extends LaneGate {
     }
 
     /** Passes the markers of a lane that no thread will come to (L7). For the owner, who is not one any more afterwards. */
-    void settle() {
+    @Override
+    public void settle() {
         do {
             passMarkers();
         } while (!finish());

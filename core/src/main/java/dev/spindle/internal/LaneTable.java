@@ -255,9 +255,8 @@ public final class LaneTable {
 
     /** Counts coalescing tasks that were replaced: on a worker without a write that others share. */
     void countSuperseded(long count) {
-        if (Runner.current() instanceof Worker worker && worker.scheduler() == scheduler) {
-            worker.counters.add(Counters.What.SUPERSEDED, count);
-        } else {
+        Runner runner = Runner.current();
+        if (runner == null || runner.scheduler() != scheduler || !runner.countSuperseded(count)) {
             superseded.addAndGet(count);
         }
     }

@@ -17,7 +17,17 @@ public abstract class Pool implements Scheduler {
     /** A thread factory that stands for a pool of its own. */
     public interface Maker extends ThreadFactory {
         /** Returns the pool. */
-        Pool newPool(PoolConfig config, Timers timers);
+        Pool newPool(PoolConfig config, TimerQueue timers);
+    }
+
+    /** What a timer that was added means to those who watch the clock. */
+    public enum Added {
+        /** Nothing: somebody will look in time. */
+        LATER,
+        /** There was no timer before: somebody has to watch, but whoever does need not be woken. */
+        FIRST,
+        /** Somebody has to watch, and whoever does has to look again. */
+        EARLIER
     }
 
     /**
@@ -37,12 +47,7 @@ public abstract class Pool implements Scheduler {
     /** Creates a pool. */
     protected Pool() {}
 
-    /** Returns the pool of an executor. */
-    public static Pool of(PoolConfig config, Timers timers) {
-        return config.threads() instanceof Maker maker ? maker.newPool(config, timers) : new WorkerPool(config, timers);
-    }
-
-    /** Returns the name of the executor that this pool belongs to. */
+    @Override
     public abstract String name();
 
     /**
@@ -64,8 +69,8 @@ public abstract class Pool implements Scheduler {
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queue. */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 
-    /** Adds a timer and sees that somebody watches for it; false when there is no thread and none could be started. */
-    public abstract boolean addTimer(Timers.Timer timer, long due);
+    /** Sees that somebody watches for a timer that was added; false when there is no thread and none could be started. */
+    public abstract boolean timerAdded(Added added);
 
     /**
      * Called by a thread that is about to wait for something that this pool has to do: does it, if the pool runs its entries
@@ -80,12 +85,6 @@ public abstract class Pool implements Scheduler {
 
     /** Lets a thread that is about to wait for the future of a task stay awake for a moment, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}
-
-    /** Says that the calling worker is about to block: another may take its place. Called by {@link Runner}, never nested. */
-    public abstract void beginBlocking();
-
-    /** Says that the calling worker no longer blocks. */
-    public abstract void endBlocking();
 
     /** Ends the pool when nothing is left to do. */
     public abstract void stop();

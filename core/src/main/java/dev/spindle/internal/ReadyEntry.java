@@ -9,10 +9,26 @@ import org.jspecify.annotations.Nullable;
  * that is due. It waits in the scheduler's queue at most once at a time, so a link of its own can keep it where the queue
  * finds no memory.
  */
-public abstract sealed class ReadyEntry permits LaneGate, TokenCore, Timers.Timer, FlightEvents.WaitingEntry {
-    @Nullable
-    ReadyEntry nextOverflow; // WorkerPool's
+public abstract class ReadyEntry {
+    /** The link of the ready queue's overflow stack, and for that queue alone. */
+    public @Nullable ReadyEntry nextOverflow;
+
+    /** Creates an entry that is not ready. */
+    protected ReadyEntry() {}
 
     /** Runs a turn, or does what is due. Called by the scheduler's threads, once for each time that the entry was made ready. */
     public abstract void turn(Runner r);
+
+    /** Returns the key of a lane; null for any other entry. */
+    public @Nullable Object key() {
+        return null;
+    }
+
+    /** Returns the name of a logical executor; null for any other entry. */
+    public @Nullable String executor() {
+        return null;
+    }
+
+    /** Does what needs no thread, in a pool that has none; only a lane has anything to do then. */
+    public void settle() {}
 }

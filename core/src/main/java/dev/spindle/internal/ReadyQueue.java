@@ -376,9 +376,9 @@ final class ReadyQueue {
         return false;
     }
 
-    /** Returns what the watcher sees, with what it knows of the workers. */
-    StuckCheck.Sight sight(long done, boolean waiting, int missing) {
-        return new StuckCheck.Sight(done, hasReady(), waiting, shared.estimatedBegin(), shared.estimatedEnd(), missing);
+    /** Returns where the oldest entry from outside is, counted from the first there ever was. */
+    long estimatedBegin() {
+        return shared.estimatedBegin();
     }
 
     /** Returns where the next entry from outside will be. */

@@ -49,7 +49,7 @@ final class Roster {
     void ended(Worker worker) {
         Ended sum = worker.ended;
         sum.counters().addAll(ended.counters());
-        sum.counters().addAll(worker);
+        worker.addTo(sum.counters());
         ended = sum; // before the removal, for total()
         remove(worker);
     }
@@ -63,7 +63,7 @@ final class Roster {
             forEach(
                     w -> { // after `ended`: none that it counts is left, but the last
                         if (w != before.last()) {
-                            sum.addAll(w);
+                            w.addTo(sum);
                         }
                     });
             if (ended == before) {

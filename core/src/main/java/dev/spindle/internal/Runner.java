@@ -4,21 +4,17 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread knows while it runs turns: its lane, its counts, and when to look at the clock. */
 public class Runner extends Padding {
     /*
-     * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters and `lane` are
-     * written opaque, `started` by release, and may be read by anybody, racy; `token` too, but ordered by the word of the core that it names
-     * (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that look for
-     * a cycle of waits.
+     * All fields but `called` (LaneGate, G6) are written by the runner's own thread alone. The counters are written opaque,
+     * `started` by release, and may be read by anybody, racy; `turn` too, but ordered by the word of the core that it
+     * names (TokenCore, X6); `waiting` is written volatile (the wait begins long after its price) and read by others that
+     * look for a cycle of waits (WaitGraph).
      *
-     * Tests: WaitContractTest, RunnerWaitTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
+     * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
     private static final ThreadLocal<@Nullable Runner> CURRENT = new ThreadLocal<>();
     private static final VarHandle STARTED;
@@ -26,23 +22,19 @@ public class Runner extends Padding {
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
     private static final VarHandle CALLED;
-    private static final VarHandle TOKEN;
+    private static final VarHandle TURN;
 
-    /** How far a chain of waits is followed. */
-    private static final int MAX_HOPS = 64;
-
-    /**
-     * What a turn of {@code own} waits for: something that a turn of {@code target} has to do, until {@code until} is
-     * done. One object for each wait, so that who has seen it twice knows that it lasted in between.
-     */
-    private record Wait(Runner by, LaneCore own, LaneCore target, Future<?> until) {
-        boolean lasts() {
-            return by.waiting == this && !until.isDone();
-        }
-    }
+    /** How many tasks a turn runs before it yields to other ready work. */
+    public static final int QUANTUM = 32;
 
     /** How many tasks may run between two readings of the clock while tasks are short. */
-    static final int MAX_STRIDE = 32;
+    private static final int MAX_STRIDE = 32;
+
+    /** Plain: a thread that sees it late runs its first few tasks unobserved. */
+    private static @Nullable TaskObserver observer;
+
+    /** What a turn waits for: opaque here. */
+    public interface Wait {}
 
     static {
         try {
@@ -52,18 +44,17 @@ public class Runner extends Padding {
             FAILED = lookup.findVarHandle(Runner.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(Runner.class, "turnStart", long.class);
             CALLED = lookup.findVarHandle(Runner.class, "called", boolean.class);
-            TOKEN = lookup.findVarHandle(Runner.class, "token", TokenCore.class);
+            TURN = lookup.findVarHandle(Runner.class, "turn", ReadyEntry.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    final Scheduler scheduler;
+    private final Scheduler scheduler;
     private final long quantumNanos;
-    private @Nullable LaneCore lane;
 
-    @SuppressWarnings("UnusedVariable") // read through TOKEN
-    private @Nullable TokenCore token;
+    @SuppressWarnings("UnusedVariable") // read through TURN
+    private @Nullable ReadyEntry turn;
 
     private volatile @Nullable Wait waiting;
     private @Nullable Thread thread;
@@ -104,14 +95,14 @@ public class Runner extends Padding {
         CURRENT.remove();
     }
 
-    /** Returns the lane whose turn this thread runs, or null while it runs a plain task or none. */
-    public final @Nullable LaneCore lane() {
-        return lane;
+    /** Lets {@code all} run the tasks of all workers from now on. */
+    public static void observe(TaskObserver all) {
+        observer = all;
     }
 
-    /** Returns the logical executor whose tasks this thread runs, or null. */
-    public final @Nullable TokenCore token() {
-        return (TokenCore) TOKEN.getOpaque(this);
+    /** Returns the lane or logical executor whose turn this thread runs, or null while it runs a plain task or none. */
+    public final @Nullable ReadyEntry turn() {
+        return (ReadyEntry) TURN.getOpaque(this);
     }
 
     /** Returns the scheduler whose worker this is. */
@@ -119,12 +110,13 @@ public class Runner extends Padding {
         return scheduler;
     }
 
-    final @Nullable Thread thread() {
+    /** Returns the thread, or null before it was bound. */
+    public final @Nullable Thread thread() {
         return thread;
     }
 
     /** Returns how many tasks began here. Racy. */
-    final long started() {
+    public final long started() {
         return (long) STARTED.getAcquire(this);
     }
 
@@ -149,11 +141,16 @@ public class Runner extends Padding {
     }
 
     /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
-    final void run(@Nullable Object key, Runnable task) {
+    public final void run(@Nullable Object key, Runnable task) {
         Thread.interrupted(); // a task begins without the interrupts of others
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
+        TaskObserver observing = observer;
         try {
-            Events.run(this, key, task);
+            if (observing == null) {
+                task.run();
+            } else {
+                observing.run(this, key, task);
+            }
         } catch (Throwable t) {
             FAILED.setOpaque(this, failed + 1);
             scheduler.failed(key, task, t);
@@ -164,43 +161,36 @@ public class Runner extends Padding {
         COMPLETED.setOpaque(this, completed + 1);
     }
 
-    final void beginTurn(LaneCore running) {
+    /** Begins a turn of {@code entry}. */
+    public final void beginTurn(ReadyEntry entry) {
         if (isCalled()) {
             CALLED.setOpaque(this, false); // the turn looks at the gate in any case
         }
-        lane = running;
+        setTurn(entry);
         TURN_START.setOpaque(this, now);
     }
 
-    final void endTurn() {
-        lane = null;
+    /** Ends the turn, or one that was not begun after all. */
+    public final void endTurn() {
+        setTurn(null);
     }
 
-    final void beginTurn(TokenCore running) {
-        setToken(running);
-        TURN_START.setOpaque(this, now);
-    }
-
-    final void endTokenTurn() {
-        setToken(null);
-    }
-
-    private void setToken(@Nullable TokenCore core) {
-        TOKEN.setOpaque(this, core); // ordered by the core's word (TokenCore, X6)
+    private void setTurn(@Nullable ReadyEntry entry) {
+        TURN.setOpaque(this, entry); // ordered by the core's word (TokenCore, X6)
     }
 
     /** Makes the turn that runs look at its lane's gate before the next task; by anybody, after the gate was changed. */
-    final void call() {
+    public final void call() {
         CALLED.setVolatile(this, true);
     }
 
     /** Returns whether there was a call that waits for an answer. */
-    final boolean isCalled() {
+    public final boolean isCalled() {
         return (boolean) CALLED.getOpaque(this);
     }
 
     /** Returns whether there was a call; what the caller changed before is seen after this. */
-    final boolean answerCall() {
+    public final boolean answerCall() {
         if (!isCalled()) {
             return false;
         }
@@ -210,7 +200,7 @@ public class Runner extends Padding {
     }
 
     /** Starts another quantum of the same turn. */
-    final void renewTurn() {
+    public final void renewTurn() {
         TURN_START.setOpaque(this, now);
     }
 
@@ -220,11 +210,12 @@ public class Runner extends Padding {
     }
 
     /** Returns the last reading of this runner's clock. */
-    final long now() {
+    protected final long now() {
         return now;
     }
 
-    final long readClock() {
+    /** Reads the clock. */
+    protected final long readClock() {
         now = scheduler.nanoTime();
         return now;
     }
@@ -234,7 +225,7 @@ public class Runner extends Padding {
      *
      * @return whether the turn has lasted its time
      */
-    final boolean tick() {
+    public final boolean tick() {
         if (--untilReading > 0) {
             return false;
         }
@@ -247,61 +238,30 @@ public class Runner extends Padding {
 
     /** Says that this thread is about to block, so that another may take its place; of nested calls only the first counts. */
     public final void beginBlocking() {
-        if (blocks++ == 0 && scheduler instanceof Pool pool) {
-            pool.beginBlocking();
+        if (blocks++ == 0) {
+            scheduler.beginBlocking();
         }
     }
 
     /** Ends what {@link #beginBlocking} began. */
     public final void endBlocking() {
-        if (--blocks == 0 && scheduler instanceof Pool pool) {
-            pool.endBlocking();
+        if (--blocks == 0) {
+            scheduler.endBlocking();
         }
     }
 
-    /**
-     * Notes that this thread is about to wait, inside a turn, for something that {@code target} has to do.
-     *
-     * @param until done when the wait is over
-     * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
-     */
-    public final void beginWait(LaneCore target, Future<?> until) {
-        LaneCore own = lane;
-        if (own == null) {
-            return;
-        }
-        Wait wait = new Wait(this, own, target, until);
-        waiting = wait; // before the look: of two that close a cycle at once, one sees the other
-        List<Wait> cycle = cycle(wait);
-        if (!cycle.isEmpty() && cycle.stream().allMatch(Wait::lasts) && !until.isDone()) { // all lasted at one time
-            waiting = null;
-            throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
-                    + cycle.stream().map(w -> w.own + " -> ").collect(Collectors.joining()) + own
-                    + "; use thenApply, whenComplete or an async task instead of waiting inside a turn");
-        }
+    /** Returns what the turn that this thread runs waits for, or null. */
+    public final @Nullable Wait waiting() {
+        return waiting;
     }
 
-    /** Follows the waits from {@code first} on; returns those that lead back to where it began, or none. */
-    private static List<Wait> cycle(Wait first) {
-        List<Wait> path = new ArrayList<>();
-        for (Wait wait = first; wait != null && path.size() < MAX_HOPS; wait = waitIn(wait.target)) {
-            path.add(wait);
-            if (wait.target == first.own) {
-                return path;
-            }
-        }
-        return List.of();
+    /** Says what the turn waits for; null when it goes on. For the runner's own thread. */
+    public final void setWaiting(@Nullable Wait wait) {
+        waiting = wait;
     }
 
-    /** Returns what the turn of {@code waiter} waits for, or null. */
-    private static @Nullable Wait waitIn(LaneCore waiter) {
-        Runner runner = waiter.runner();
-        Wait wait = runner == null ? null : runner.waiting;
-        return wait != null && wait.own == waiter && wait.lasts() ? wait : null; // it may be in another turn by now
-    }
-
-    /** Ends what {@link #beginWait} began. */
-    public final void endWait() {
-        waiting = null;
+    /** Counts coalescing tasks that were superseded; false if this thread keeps no such count. */
+    public boolean countSuperseded(long count) {
+        return false;
     }
 }

@@ -18,8 +18,8 @@ public interface Scheduler {
      */
     void ready(Object entry);
 
-    /** Puts a lane whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
-    void readyAgain(LaneCore lane);
+    /** Puts an entry whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
+    void readyAgain(ReadyEntry entry);
 
     /** Returns whether anything else waits for a worker. */
     boolean hasReady();
@@ -40,6 +40,17 @@ public interface Scheduler {
 
     /** Returns a reading of the clock, in nanoseconds. */
     long nanoTime();
+
+    /** Returns the name of the executor that this belongs to. */
+    default String name() {
+        return "a spindle";
+    }
+
+    /** Says that the calling worker is about to block: another may take its place. Called by {@link Runner}, never nested. */
+    default void beginBlocking() {}
+
+    /** Says that the calling worker no longer blocks. */
+    default void endBlocking() {}
 
     /** Tells of a task that failed. Never throws. */
     void failed(@Nullable Object key, Runnable task, Throwable failure);

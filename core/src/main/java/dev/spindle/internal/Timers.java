@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods may be
  * called by any thread at any time.
  */
-public final class Timers {
+public final class Timers implements TimerQueue {
     /*
      * A TimerWheel under a lock, and one word in front of it, so that workers that only ask whether anything is due take
      * no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is ours. The timers
@@ -50,7 +50,7 @@ public final class Timers {
      * Something that happens at a time of the executor's clock: then the timer is made ready, and a worker does in its
      * {@link #turn} what is due. A turn counts as no task, and must not throw.
      */
-    public abstract static non-sealed class Timer extends ReadyEntry {
+    public abstract static class Timer extends ReadyEntry {
         long due;
         long number;
         int where = TimerWheel.NOWHERE;
@@ -102,16 +102,6 @@ public final class Timers {
         public Group() {}
     }
 
-    /** What an {@link #add} means to those who watch the clock. */
-    public enum Added {
-        /** Nothing: somebody will look in time. */
-        LATER,
-        /** There was no timer before: somebody has to watch, but whoever does need not be woken. */
-        FIRST,
-        /** Somebody has to watch, and whoever does has to look again. */
-        EARLIER
-    }
-
     /** How far a clock may fall behind its first reading; it may run ahead for what is left of 2^64 ns. */
     private static final long BEHIND = 1L << 61;
 
@@ -149,7 +139,7 @@ public final class Timers {
      *
      * @throws IllegalStateException if it is waiting already
      */
-    public Added add(Timer timer, long due) {
+    public Pool.Added add(Timer timer, long due) {
         lock.lock();
         try {
             if (timer.where != TimerWheel.NOWHERE) {
@@ -165,12 +155,17 @@ public final class Timers {
             long at = due - epoch;
             if (Long.compareUnsigned(at, earliest) < 0) {
                 earliest = at;
-                return Added.EARLIER;
+                return Pool.Added.EARLIER;
             }
-            return first ? Added.FIRST : Added.LATER;
+            return first ? Pool.Added.FIRST : Pool.Added.LATER;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Adds {@code timer} and sees that {@code pool} watches for it; false when there is no thread and none could be started. */
+    public boolean add(Timer timer, long due, Pool pool) {
+        return pool.timerAdded(add(timer, due));
     }
 
     /** Removes {@code timer}; returns false when it was neither waiting nor kept, or is just being fired. */
@@ -183,20 +178,21 @@ public final class Timers {
         }
     }
 
-    /** Returns whether a timer may be overdue by more than {@code nanos} at {@code now}. Takes no lock. */
-    boolean isOverdue(long now, long nanos) {
+    @Override
+    public boolean isOverdue(long now, long nanos) {
         return Long.compareUnsigned(earliest, now - epoch - nanos) < 0;
     }
 
-    /** Returns whether there is no timer. */
+    @Override
     public boolean isEmpty() {
         return empty;
     }
 
     /**
      * Returns for how many nanoseconds, counted from {@code now}, nothing is due: until the first timer, or for ever. Less
-     * only if an earlier timer was removed. An {@link #add} that changes this answers {@link Added#EARLIER}.
+     * only if an earlier timer was removed. An {@link #add} that changes this answers {@link Pool.Added#EARLIER}.
      */
+    @Override
     public long untilNext(long now) {
         long at = now - epoch;
         long next;
@@ -219,6 +215,7 @@ public final class Timers {
      * Makes ready on {@code scheduler} everything that is due at {@code now}. Several threads may do so at once; each timer
      * is fired by one.
      */
+    @Override
     public void fire(long now, Scheduler scheduler) {
         long at = now - epoch;
         while (Long.compareUnsigned(earliest, at) <= 0) {

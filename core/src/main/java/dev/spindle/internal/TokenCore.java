@@ -281,7 +281,7 @@ public final class TokenCore extends ReadyEntry {
             if ((accepted & OFFERED) != 0) {
                 scheduler.ready(this); // for the next worker; before the task, which may block
             }
-            int left = LaneCore.QUANTUM;
+            int left = Runner.QUANTUM;
             do {
                 r.run(null, task);
                 completed.getAndIncrement();
@@ -291,13 +291,13 @@ public final class TokenCore extends ReadyEntry {
                     if (!scheduler.mayGoOn()) {
                         break;
                     }
-                    left = LaneCore.QUANTUM;
+                    left = Runner.QUANTUM;
                     r.renewTurn();
                 }
                 task = claim() ? poll() : null;
             } while (task != null);
         } finally {
-            r.endTokenTurn(); // before leave (X6)
+            r.endTurn(); // before leave (X6)
             leave();
         }
     }
@@ -307,7 +307,7 @@ public final class TokenCore extends ReadyEntry {
         for (; ; ) {
             long w = word;
             if (waiting(w) == 0 || (w & TAKING) != 0) {
-                r.endTokenTurn(); // before the change (X6)
+                r.endTurn(); // before the change (X6)
                 if (change(w, w & ~OFFERED)) {
                     awaitInterrupter(w);
                     return 0;
@@ -448,7 +448,7 @@ public final class TokenCore extends ReadyEntry {
         }
         try {
             runners.accept(r -> {
-                Thread thread = r.token() == this ? r.thread() : null;
+                Thread thread = r.turn() == this ? r.thread() : null;
                 if (thread != null) {
                     thread.interrupt();
                 }
@@ -501,7 +501,8 @@ public final class TokenCore extends ReadyEntry {
 
     // ---------------------------------------------------------------- seen from outside, racy
 
-    String name() {
+    @Override
+    public String executor() {
         return name;
     }
 

@@ -218,6 +218,18 @@ final class Worker extends Runner implements Runnable {
         Events.parking();
     }
 
+    @Override
+    public boolean countSuperseded(long count) {
+        counters.add(Counters.What.SUPERSEDED, count);
+        return true;
+    }
+
+    /** Adds what this worker has counted. */
+    void addTo(Counters sum) {
+        sum.addAll(counters);
+        sum.addAll((Runner) this);
+    }
+
     void unpark() {
         LockSupport.unpark(thread);
     }

@@ -34,7 +34,7 @@ public final class WorkerPool extends Pool {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final PoolConfig config;
-    private final Timers timers;
+    private final TimerQueue timers;
     private final ReadyQueue queue;
     private final Crew crew;
     private final FirstThread first; // the crew's: each submit looks
@@ -44,9 +44,15 @@ public final class WorkerPool extends Pool {
     private final Patience patience;
     private volatile boolean stopping;
 
+    /** Returns the pool of an executor: that which its thread factory stands for, if it does, or else one without threads yet. */
+    public static Pool create(PoolConfig config, TimerQueue timers) {
+        return config.threads() instanceof Pool.Maker maker
+                ? maker.newPool(config, timers)
+                : new WorkerPool(config, timers);
+    }
+
     /** Creates a pool without threads. */
-    public WorkerPool(PoolConfig config, Timers timers) {
-        Rehearsal.hasTakenPlace();
+    public WorkerPool(PoolConfig config, TimerQueue timers) {
         this.config = config;
         queue = new ReadyQueue(config.name());
         this.timers = timers;
@@ -92,9 +98,9 @@ public final class WorkerPool extends Pool {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        if (!offerOwn(lane)) {
-            queue.offer(lane);
+    public void readyAgain(ReadyEntry entry) {
+        if (!offerOwn(entry)) {
+            queue.offer(entry);
         }
     }
 
@@ -134,12 +140,12 @@ public final class WorkerPool extends Pool {
      */
     void settle() {
         for (Object ready = nextLane(); ready != null; ready = nextLane()) {
-            ((LaneCore) ready).settle();
+            ((ReadyEntry) ready).settle();
         }
     }
 
     private @Nullable Object nextLane() {
-        return queue.removeFirst(LaneCore.class::isInstance);
+        return queue.removeFirst(entry -> entry instanceof ReadyEntry ready && ready.key() != null);
     }
 
     @Override
@@ -203,8 +209,8 @@ public final class WorkerPool extends Pool {
     // ---------------------------------------------------------------- timers
 
     @Override
-    public boolean addTimer(Timers.Timer timer, long due) {
-        return switch (timers.add(timer, due)) {
+    public boolean timerAdded(Added added) {
+        return switch (added) {
             // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
             case LATER -> crew.hasThreads() || crew.watchTimers(false);
             case FIRST -> crew.watchTimers(false);

@@ -17,7 +17,6 @@ final class HandPool extends Pool {
     private static final int TERMINATED = Integer.MIN_VALUE;
 
     private final PoolConfig config;
-    private final Timers timers;
     private final Queue<Object> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busy = new AtomicInteger();
     private volatile boolean stopping;
@@ -32,8 +31,8 @@ final class HandPool extends Pool {
         }
 
         @Override
-        public Pool newPool(PoolConfig config, Timers timers) {
-            made = new HandPool(config, timers);
+        public Pool newPool(PoolConfig config, TimerQueue timers) {
+            made = new HandPool(config);
             return made;
         }
 
@@ -43,9 +42,8 @@ final class HandPool extends Pool {
         }
     }
 
-    HandPool(PoolConfig config, Timers timers) {
+    HandPool(PoolConfig config) {
         this.config = config;
-        this.timers = timers;
     }
 
     /** As a worker: takes an entry and runs it; false when there is none. */
@@ -93,8 +91,8 @@ final class HandPool extends Pool {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        ready.add(lane);
+    public void readyAgain(ReadyEntry entry) {
+        ready.add(entry);
     }
 
     @Override
@@ -140,16 +138,9 @@ final class HandPool extends Pool {
     }
 
     @Override
-    public boolean addTimer(Timers.Timer timer, long due) {
-        timers.add(timer, due);
+    public boolean timerAdded(Added added) {
         return true;
     }
-
-    @Override
-    public void beginBlocking() {}
-
-    @Override
-    public void endBlocking() {}
 
     @Override
     public void forEachRunner(Consumer<Runner> action) {}

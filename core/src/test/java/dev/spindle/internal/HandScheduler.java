@@ -27,8 +27,8 @@ final class HandScheduler implements Scheduler {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        ready.add(lane);
+    public void readyAgain(ReadyEntry entry) {
+        ready.add(entry);
     }
 
     @Override

@@ -72,23 +72,23 @@ class LaneCoreTest {
 
     @Test
     void turn_quantumOfTasksUsedUpWhileOthersWait_goesBehindThem() {
-        pushMany(LaneCore.QUANTUM + 1);
+        pushMany(Runner.QUANTUM + 1);
         scheduler.others = true;
         scheduler.turn();
 
-        assertThat(ran).hasSize(LaneCore.QUANTUM);
+        assertThat(ran).hasSize(Runner.QUANTUM);
         assertThat(scheduler.ready).containsExactly(lane);
         scheduler.turn();
-        assertThat(ran).hasSize(LaneCore.QUANTUM + 1);
+        assertThat(ran).hasSize(Runner.QUANTUM + 1);
         assertThat(scheduler.ready).isEmpty();
     }
 
     @Test
     void turn_quantumOfTasksUsedUpWhileNobodyWaits_goesOn() {
-        pushMany(10 * LaneCore.QUANTUM);
+        pushMany(10 * Runner.QUANTUM);
         scheduler.turn();
 
-        assertThat(ran).hasSize(10 * LaneCore.QUANTUM);
+        assertThat(ran).hasSize(10 * Runner.QUANTUM);
     }
 
     @Test

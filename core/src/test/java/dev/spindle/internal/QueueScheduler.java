@@ -24,8 +24,8 @@ final class QueueScheduler implements Scheduler {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        ready.add(lane);
+    public void readyAgain(ReadyEntry entry) {
+        ready.add(entry);
     }
 
     @Override

@@ -42,13 +42,13 @@ class RunnerWaitTest {
         Runner third = runner();
         Runner first = runner();
         turn(b, second, () -> {
-            second.beginWait(c, NEVER);
+            WaitGraph.begin(second, c, NEVER);
             turn(c, third, () -> {
-                third.beginWait(a, NEVER);
+                WaitGraph.begin(third, a, NEVER);
                 turn(
                         a,
                         first,
-                        () -> assertThatThrownBy(() -> first.beginWait(b, NEVER))
+                        () -> assertThatThrownBy(() -> WaitGraph.begin(first, b, NEVER))
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("its own lane: " + a)
                                 .hasMessageContaining(b + " -> " + c + " -> " + a));
@@ -65,11 +65,11 @@ class RunnerWaitTest {
                 b,
                 both,
                 () -> turn(c, both, () -> {
-                    both.beginWait(a, NEVER);
+                    WaitGraph.begin(both, a, NEVER);
                     turn(
                             a,
                             first,
-                            () -> assertThatCode(() -> first.beginWait(b, NEVER))
+                            () -> assertThatCode(() -> WaitGraph.begin(first, b, NEVER))
                                     .doesNotThrowAnyException());
                 }));
     }
@@ -83,18 +83,18 @@ class RunnerWaitTest {
         CompletableFuture<Object> endsTheFirst = new CompletableFuture<>() {
             @Override
             public boolean isDone() {
-                second.endWait();
+                WaitGraph.end(second);
                 return false;
             }
         };
         turn(b, second, () -> {
-            second.beginWait(c, NEVER);
+            WaitGraph.begin(second, c, NEVER);
             turn(c, third, () -> {
-                third.beginWait(a, endsTheFirst);
+                WaitGraph.begin(third, a, endsTheFirst);
                 turn(
                         a,
                         first,
-                        () -> assertThatCode(() -> first.beginWait(b, NEVER)).doesNotThrowAnyException());
+                        () -> assertThatCode(() -> WaitGraph.begin(first, b, NEVER)).doesNotThrowAnyException());
             });
         });
     }
@@ -112,13 +112,13 @@ class RunnerWaitTest {
             }
         };
         turn(b, second, () -> {
-            second.beginWait(a, completesOwn);
-            turn(a, first, () -> assertThatCode(() -> first.beginWait(b, own)).doesNotThrowAnyException());
+            WaitGraph.begin(second, a, completesOwn);
+            turn(a, first, () -> assertThatCode(() -> WaitGraph.begin(first, b, own)).doesNotThrowAnyException());
         });
         turn(
                 a,
                 first,
-                () -> assertThatCode(() -> first.beginWait(a, CompletableFuture.completedFuture("done")))
+                () -> assertThatCode(() -> WaitGraph.begin(first, a, CompletableFuture.completedFuture("done")))
                         .doesNotThrowAnyException());
     }
 }

@@ -4,7 +4,7 @@ package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.internal.Timers.Added;
+import dev.spindle.internal.Pool.Added;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

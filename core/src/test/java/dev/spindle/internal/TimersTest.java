@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.internal.Timers.Added;
+import dev.spindle.internal.Pool.Added;
 import dev.spindle.internal.Timers.Timer;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -73,26 +73,26 @@ class TokenCoreTest {
     @Test
     void turn_quantumUsedUpAndOthersReady_yields() {
         TokenCore core = core(1, 100);
-        for (int i = 0; i < LaneCore.QUANTUM + 1; i++) {
+        for (int i = 0; i < Runner.QUANTUM + 1; i++) {
             submit(core, i);
         }
         scheduler.others = true;
         scheduler.turn();
-        assertThat(ran).hasSize(LaneCore.QUANTUM);
+        assertThat(ran).hasSize(Runner.QUANTUM);
         assertThat(scheduler.ready).containsExactly(core);
         scheduler.turn();
-        assertThat(ran).hasSize(LaneCore.QUANTUM + 1);
+        assertThat(ran).hasSize(Runner.QUANTUM + 1);
         assertThat(scheduler.ready).isEmpty();
     }
 
     @Test
     void turn_quantumUsedUpAndNothingElseReady_goesOn() {
         TokenCore core = core(1, 100);
-        for (int i = 0; i < 3 * LaneCore.QUANTUM; i++) {
+        for (int i = 0; i < 3 * Runner.QUANTUM; i++) {
             submit(core, i);
         }
         scheduler.turn();
-        assertThat(ran).hasSize(3 * LaneCore.QUANTUM);
+        assertThat(ran).hasSize(3 * Runner.QUANTUM);
     }
 
     @Test
@@ -300,6 +300,6 @@ class TokenCoreTest {
             runner.unbind();
             Thread.interrupted();
         }
-        assertThat(runner.token()).isNull();
+        assertThat(runner.turn()).isNull();
     }
 }

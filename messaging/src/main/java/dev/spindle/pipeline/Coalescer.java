@@ -4,7 +4,6 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
-import dev.spindle.internal.Pool;
 import dev.spindle.internal.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -217,7 +216,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private static void refuseWorkers(String method, String instead) {
         Runner runner = Runner.current();
         if (runner != null) {
-            String pool = runner.scheduler() instanceof Pool p ? p.name() : "a spindle";
+            String pool = runner.scheduler().name();
             throw new IllegalStateException(
                     method + " would make a worker of " + pool + " wait; call " + instead + " instead");
         }

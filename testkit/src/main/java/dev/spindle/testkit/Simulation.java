@@ -8,7 +8,7 @@ import dev.spindle.Spindle;
 import dev.spindle.SpindleBuilder;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.TimerQueue;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -198,7 +198,7 @@ public final class Simulation implements AutoCloseable {
         }
 
         @Override
-        public Pool newPool(PoolConfig config, Timers timers) {
+        public Pool newPool(PoolConfig config, TimerQueue timers) {
             made = new SteppedPool(config, timers, clock, order);
             return made;
         }

@@ -3,11 +3,11 @@
 package dev.spindle.testkit;
 
 import dev.spindle.internal.Counters;
-import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.TimerQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -28,7 +28,7 @@ final class SteppedPool extends Pool {
 
     private final Thread owner = Thread.currentThread();
     private final PoolConfig config;
-    private final Timers timers;
+    private final TimerQueue timers;
     private final ManualClock clock;
     private final Order order;
     private final List<Object> ready = new ArrayList<>();
@@ -40,7 +40,7 @@ final class SteppedPool extends Pool {
     private volatile boolean stopping;
     private boolean terminated;
 
-    SteppedPool(PoolConfig config, Timers timers, ManualClock clock, Order order) {
+    SteppedPool(PoolConfig config, TimerQueue timers, ManualClock clock, Order order) {
         this.config = config;
         this.timers = timers;
         this.clock = clock;
@@ -185,8 +185,8 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        ready(lane);
+    public void readyAgain(ReadyEntry entry) {
+        ready(entry);
     }
 
     @Override
@@ -205,7 +205,7 @@ final class SteppedPool extends Pool {
     public boolean mayGoOn() {
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have let time pass
-        boolean timeUp = ++turnTasks >= LaneCore.QUANTUM || now - turnBegan >= config.quantumNanos();
+        boolean timeUp = ++turnTasks >= Runner.QUANTUM || now - turnBegan >= config.quantumNanos();
         return !hasReady() && !timeUp;
     }
 
@@ -253,16 +253,9 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public boolean addTimer(Timers.Timer timer, long due) {
-        timers.add(timer, due);
+    public boolean timerAdded(Added added) {
         return true;
     }
-
-    @Override
-    public void beginBlocking() {}
-
-    @Override
-    public void endBlocking() {}
 
     // ---------------------------------------------------------------- shutdown
 

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Runner;
 import dev.spindle.internal.Scheduler;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,8 @@ final class DirectScheduler implements Scheduler {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        ready = lane;
+    public void readyAgain(ReadyEntry entry) {
+        ready = (LaneCore) entry;
     }
 
     @Override

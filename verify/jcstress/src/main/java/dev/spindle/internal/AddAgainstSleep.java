@@ -37,7 +37,7 @@ public class AddAgainstSleep {
 
     @Actor
     public void add(ZZ_Result result) {
-        result.r1 = timers.add(added, SOON) == Timers.Added.EARLIER;
+        result.r1 = timers.add(added, SOON) == Pool.Added.EARLIER;
     }
 
     @Actor

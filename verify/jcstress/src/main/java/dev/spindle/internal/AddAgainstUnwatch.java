@@ -47,7 +47,7 @@ public class AddAgainstUnwatch {
 
     @Actor
     public void add() {
-        crew.watchTimers(timers.add(new NoTimer(), 1) == Timers.Added.EARLIER); // as the pool does
+        crew.watchTimers(timers.add(new NoTimer(), 1) == Pool.Added.EARLIER); // as the pool does
     }
 
     @Actor

@@ -44,7 +44,7 @@ public final class HandScheduler implements Scheduler {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
+    public void readyAgain(ReadyEntry entry) {
         readies.incrementAndGet();
     }
 

@@ -29,7 +29,7 @@ public class WaitAgainstWait {
 
         void waitFor(Side other) {
             try {
-                runner.beginWait(other.lane, NEVER);
+                WaitGraph.begin(runner, other.lane, NEVER);
             } catch (IllegalStateException e) {
                 refused = true;
             }

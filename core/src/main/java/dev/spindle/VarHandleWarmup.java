@@ -1,33 +1,61 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal;
+package dev.spindle;
 
+import dev.spindle.internal.BoundedTask;
+import dev.spindle.internal.Counters;
+import dev.spindle.internal.EntryQueue;
+import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.LaneTable;
+import dev.spindle.internal.Latest;
+import dev.spindle.internal.Places;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.ReadyQueue;
+import dev.spindle.internal.RunQueue;
+import dev.spindle.internal.Runner;
+import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.TokenCore;
+import dev.spindle.internal.Withdrawable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does once, when the first pool is made, what lanes, queues and logical executors do later. The JVM links a call of a
+ * Runs every step of the lock-free protocols once, before the first executor is used. The JVM links a call of a
  * {@link java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the
- * midst of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a call,
- * it shares the line of another, in a method of its own. Test: RehearsalTest, which compares what is linked with all there is.
+ * midst of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a
+ * call, it shares the line of another, in a method of its own. Test: VarHandleWarmupTest, which compares what is linked
+ * with all there is.
  */
-final class Rehearsal implements Scheduler {
-    private static final int TASKS = 3 * LaneCore.QUANTUM; // enough for a lane to be queued again
+final class VarHandleWarmup implements Scheduler {
+    private static final int TASKS = 3 * Runner.QUANTUM; // enough for a lane to be queued again
 
-    static {
-        new Rehearsal().play();
-    }
+    private static volatile boolean done;
 
     private final EntryQueue queue = new EntryQueue(1);
     private final Runner runner = new Runner(this, Long.MAX_VALUE);
 
-    private Rehearsal() {}
+    private VarHandleWarmup() {}
 
-    /** Does nothing but to see that the class is initialized. */
-    static void hasTakenPlace() {}
+    /** Runs the steps unless that has been done before; {@code pool} is any. */
+    static void run(Pool pool) {
+        if (done) {
+            return;
+        }
+        VarHandleWarmup warmup = new VarHandleWarmup();
+        warmup.queues();
+        warmup.lanes();
+        warmup.executors();
+        warmup.counters();
+        waitForALock();
+        handles(pool);
+        done = true;
+    }
 
-    private void play() {
-        ReadyQueue ready = new ReadyQueue("rehearsal");
+    private void queues() {
+        ReadyQueue ready = new ReadyQueue("warm-up");
         ReadyQueue.View one = new ReadyQueue.View(new Counters());
         ReadyQueue.View other = new ReadyQueue.View(new Counters());
         ready.offer(this);
@@ -43,16 +71,17 @@ final class Rehearsal implements Scheduler {
         RunQueue own = new RunQueue(2);
         own.offer(this, 0);
         own.hasStampUpTo(0);
+    }
 
+    private void lanes() {
         LaneTable table = new LaneTable(this, key -> null, 1, () -> {}, lane -> {});
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
         turns();
         Places places = new Places(1);
         places.tryTake();
-        BoundedTask bounded = new BoundedTask(() -> {}, places, null);
-        lane.push(bounded);
-        bounded.isPending();
+        lane.push(new BoundedTask(() -> {}, places, null));
+        lane.estimatedDepth();
         lane.dropOldest();
         lane.push(new BoundedTask(() -> {}, null, null));
         lane.offer(null, new Once());
@@ -71,8 +100,10 @@ final class Rehearsal implements Scheduler {
         lane.resume();
         turns();
         lane.close();
+    }
 
-        TokenCore tokens = new TokenCore("rehearsal", this, all -> all.accept(runner), 1, 1, () -> {});
+    private void executors() {
+        TokenCore tokens = new TokenCore("warm-up", this, all -> all.accept(runner), 1, 1, () -> {});
         for (int i = 0; i < 2; i++) {
             tokens.arrive();
             tokens.publish(() -> {});
@@ -80,14 +111,14 @@ final class Rehearsal implements Scheduler {
         }
         tokens.interruptRunning();
         tokens.shutdown();
+    }
 
-        waitForALock();
-
+    private void counters() {
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);
         counters.addAll(counters);
         if (runner.completed() == 0 || runner.failed() != 0 || runner.started() == 0) { // as when a worker ends
-            throw new AssertionError("rehearsed tasks: " + runner.completed() + ", failed: " + runner.failed());
+            throw new AssertionError("warm-up tasks: " + runner.completed() + ", failed: " + runner.failed());
         }
     }
 
@@ -101,6 +132,22 @@ final class Rehearsal implements Scheduler {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void handles(Pool pool) {
+        TaskFuture<@Nullable Object> future = new TaskFuture<>(pool, null, (Runnable) () -> {}, null);
+        CompletableFuture<?> one = future.whenComplete((value, failure) -> {});
+        CompletableFuture<?> other = future.thenRun(() -> {});
+        future.run();
+
+        CoalescingEntry entry = new CoalescingEntry(() -> {}, () -> {});
+        CompletableFuture<?> outcome = entry.outcome();
+        entry.run();
+
+        boolean closed = new AtomicReference<@Nullable Pool>(pool).getAndSet(null) == pool; // of async tasks
+        if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
+            throw new AssertionError("the warm-up task did not end: " + future + ", " + entry.state());
         }
     }
 
@@ -145,8 +192,8 @@ final class Rehearsal implements Scheduler {
     }
 
     @Override
-    public void readyAgain(LaneCore lane) {
-        queue.offer(lane);
+    public void readyAgain(ReadyEntry entry) {
+        queue.offer(entry);
     }
 
     @Override
@@ -166,6 +213,6 @@ final class Rehearsal implements Scheduler {
 
     @Override
     public void failed(@Nullable Object key, Runnable task, Throwable failure) {
-        throw new IllegalStateException("a rehearsed task failed", failure);
+        throw new IllegalStateException("a warm-up task failed", failure);
     }
 }

@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/** The timers of an executor, as its pool sees them. All methods may be called by any thread at any time. */
+public interface TimerQueue {
+    /** Returns whether there is no timer. */
+    boolean isEmpty();
+
+    /** Returns whether a timer may be overdue by more than {@code nanos} at {@code now}. Takes no lock. */
+    boolean isOverdue(long now, long nanos);
+
+    /** Returns how long a thread that watches the clock may sleep, in nanoseconds; {@link Long#MAX_VALUE} without timers. */
+    long untilNext(long now);
+
+    /** Makes ready what is due at {@code now}. Takes no lock when nothing is. */
+    void fire(long now, Scheduler scheduler);
+}
