@@ -3,21 +3,21 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Room;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.limit.FairPermits;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The policy at a bound: gets a submit its room, or rejects it. */
+/** The policy at a bound: acquires room for a submit, or rejects it. */
 final class Admission {
-    /** What {@link #enter} returns when the submitter is to run its task itself. */
+    /** Returned by {@link #enter} when the submitter is to run its task itself. */
     static final long CALLER_RUNS = -1;
 
     private final Pool pool;
     private final OnFull onFull;
 
-    /** What was submitted to. */
+    /** The executor, or the lane, that a task was submitted to. */
     interface Executor {
         /** Returns whether no task of {@code key}, or no plain one if that is null, is accepted any more. */
         boolean isShut(@Nullable Object key);
@@ -59,7 +59,7 @@ final class Admission {
      * @return what is left of {@code nanos}, or {@link #CALLER_RUNS} without room
      * @throws RejectedExecutionException if it gets none
      */
-    long enter(Room room, Submit submit, long nanos) {
+    long enter(FairPermits room, Submit submit, long nanos) {
         if (submit.isShut()) {
             throw submit.executor.rejected(submit.key, null);
         }
@@ -76,9 +76,9 @@ final class Admission {
         return nanos;
     }
 
-    private long await(Room room, Submit submit, long nanos) {
-        Runner runner = Runner.current();
-        if (runner != null && runner.scheduler() == pool) {
+    private long await(FairPermits room, Submit submit, long nanos) {
+        WorkerContext worker = WorkerContext.current();
+        if (worker != null && worker.scheduler() == pool) {
             throw submit.rejected(", and a worker of this spindle must not wait for it");
         }
         long begin = pool.nanoTime();
@@ -99,7 +99,7 @@ final class Admission {
         return Math.max(0, nanos - (pool.nanoTime() - begin));
     }
 
-    private static void dropUntilFree(Room room, Submit submit) {
+    private static void dropUntilFree(FairPermits room, Submit submit) {
         while (!room.tryTake()) {
             if (submit.isShut()) {
                 throw submit.executor.rejected(submit.key, null);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway") // as TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     /*
-     * A stage that never completes keeps what listens to it, that is this: so all that leads from here to the executor is let
-     * go when the future is done (TaskFuture), and when the lane goes on (close).
+     * A stage that never completes keeps what listens to it, that is this: so all that leads from here to the executor
+     * is let go when the future is done (TaskFuture), and when the lane goes on (close).
      */
     private final long limitNanos;
     private final AtomicReference<@Nullable LaneCore> held = new AtomicReference<>();
@@ -109,7 +109,10 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
     }
 
-    /** A future that is cancelled cancels the stage if it lets itself be cancelled; the lane is held until that completes. */
+    /**
+     * A future that is cancelled cancels the stage if it lets itself be cancelled; the lane is held until that
+     * completes.
+     */
     @Override
     void ended() {
         CompletionStage<T> started = stage;
@@ -138,7 +141,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
 
         @Override
-        public void turn(Runner r) {
+        public void turn(WorkerContext r) {
             task.passLimit();
         }
     }

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerContext;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the pool before a task blocks, so that another worker takes its place at once instead of when the pool has found
- * out by itself. On a thread that is no worker of a {@link Spindle} it just makes the call.
+ * Announces to the pool that a task is about to block, so that another worker takes its place at once instead of when
+ * the pool has found out by itself. On a thread that is no worker of a {@link Spindle} it just makes the call.
  *
- * <p>Waiting for a future of this project, on a worker, does so by itself. Calls may be nested; a worker counts as blocked
- * from the beginning of the outermost to its end.
+ * <p>Waiting for a future of this project, on a worker, does so by itself. Calls may be nested; a worker counts as
+ * blocked from the beginning of the outermost to its end.
  *
  * <pre>{@code
  * byte[] reply = Blocking.call(() -> socket.getInputStream().readNBytes(64));
@@ -28,15 +28,15 @@ public final class Blocking {
      */
     public static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
         Objects.requireNonNull(call, "call");
-        Runner runner = Runner.current();
-        if (runner == null) {
+        WorkerContext worker = WorkerContext.current();
+        if (worker == null) {
             return call.call();
         }
         try {
-            runner.beginBlocking();
+            worker.beginBlocking();
             return call.call();
         } finally {
-            runner.endBlocking();
+            worker.endBlocking();
         }
     }
 
@@ -47,16 +47,16 @@ public final class Blocking {
      */
     public static void run(Runnable action) {
         Objects.requireNonNull(action, "action");
-        Runner runner = Runner.current();
-        if (runner == null) {
+        WorkerContext worker = WorkerContext.current();
+        if (worker == null) {
             action.run();
             return;
         }
         try {
-            runner.beginBlocking();
+            worker.beginBlocking();
             action.run();
         } finally {
-            runner.endBlocking();
+            worker.endBlocking();
         }
     }
 }

@@ -2,36 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
-import dev.spindle.internal.BoundedTask;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.Places;
+import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Withdrawable;
+import dev.spindle.internal.lane.BoundedTask;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.limit.CountedPermits;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds of a spindle: a place is taken by an accepted task and given back when the task starts or is withdrawn. */
+/**
+ * The bounds of a spindle: a place is taken by an accepted task and given back when the task starts or is withdrawn.
+ */
 final class Bounds {
     private final Pool pool;
     private final int capacity;
     private final int capacityPerKey;
     private final Admission admission;
-    private final @Nullable Places all;
+    private final @Nullable CountedPermits all;
     private final DropListener dropped;
 
-    /** Told of a task that was dropped to make room. */
+    /** Receives each task that was dropped to make room. */
     interface DropListener {
         void dropped(@Nullable Object key, Runnable task, String bound);
     }
 
     Bounds(Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
-        this(pool, capacity, capacityPerKey, onFull, dropped, capacity == 0 ? null : new Places(capacity));
+        this(pool, capacity, capacityPerKey, onFull, dropped, capacity == 0 ? null : new CountedPermits(capacity));
     }
 
     private Bounds(
-            Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped, @Nullable Places all) {
+            Pool pool,
+            int capacity,
+            int capacityPerKey,
+            OnFull onFull,
+            DropListener dropped,
+            @Nullable CountedPermits all) {
         this.pool = pool;
         this.capacity = capacity;
         this.capacityPerKey = capacityPerKey;
@@ -47,7 +54,7 @@ final class Bounds {
 
     /** Returns what stands in the lane for a task that has got its places. */
     BoundedTask admit(LaneCore lane, Runnable task, Admission.Executor executor) {
-        Places own = lane.places();
+        CountedPermits own = lane.places();
         BoundedTask admitted = new BoundedTask(task, own, all); // before it gets them: there may be no memory for it
         long left = admission.limit();
         if (own != null && !own.tryTake()) {
@@ -94,7 +101,7 @@ final class Bounds {
     }
 
     private long enter(
-            Places places,
+            CountedPermits places,
             Admission.Executor executor,
             @Nullable Object key,
             String full,
@@ -128,11 +135,11 @@ final class Bounds {
     }
 
     /** A plain task that holds a place. */
-    private static final class Plain extends Withdrawable {
+    private static final class Plain extends DroppableEntry {
         private final Runnable task;
-        private final Places places;
+        private final CountedPermits places;
 
-        Plain(Runnable task, Places places) {
+        Plain(Runnable task, CountedPermits places) {
             this.task = task;
             this.places = places;
         }
@@ -149,17 +156,17 @@ final class Bounds {
 
         @Override
         public Runnable userTask() {
-            return Accepted.unwrap(task);
+            return CancellableEntry.unwrap(task);
         }
 
         @Override
         public Object origin() {
-            return Accepted.origin(task);
+            return CancellableEntry.origin(task);
         }
 
         @Override
         public void withdrawn() {
-            Accepted.withdraw(leave());
+            CancellableEntry.withdraw(leave());
         }
     }
 }

@@ -5,10 +5,10 @@ package dev.spindle;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What became of one submission of a coalescing task. Thread-safe.
+ * The outcome of one submission of a coalescing task. Thread-safe.
  *
- * <p>Memory consistency effects: what the task did happens-before a return of {@link #state} that says {@link State#DONE}
- * or {@link State#FAILED}, and before the completion of {@link #outcome}.
+ * <p>Memory consistency effects: what the task did happens-before a return of {@link #state} that says {@link
+ * State#DONE} or {@link State#FAILED}, and before the completion of {@link #outcome}.
  */
 public interface Coalesced {
     /** The states of a submission. PENDING leads to any other, RUNNING to DONE or FAILED; the rest are final. */

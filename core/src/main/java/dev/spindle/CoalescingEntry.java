@@ -2,23 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Cell;
-import dev.spindle.internal.Latest;
+import dev.spindle.internal.lane.CoalescingSlot;
+import dev.spindle.internal.lane.CoalescingSubmission;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One submission of a coalescing task, and its handle. */
-final class CoalescingEntry extends Latest implements Coalesced {
+final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     /*
-     * `state` is written by the one thread that took the entry out of its cell (Cell, C3), `outcome` is set once by CAS by
-     * whoever asks for it. Superseding is the hot path and has no fence of its own: the CAS of the cell orders the
-     * superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell still has the
-     * entry, whoever takes it out later will see `outcome`; if not, the final or running state is there or about to be.
+     * `state` is written by the one thread that took the entry out of its cell (CoalescingSlot-3), `outcome` is set
+     * once by CAS by whoever asks for it. Superseding is the hot path and has no fence of its own: the CAS of the cell
+     * orders the superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell
+     * still has the entry, whoever takes it out later will see `outcome`; if not, the final or running state is there
+     * or about to be.
      *
-     * An entry that has come to its end keeps nothing of the user's, nor its cell, by which the executor could be reached (U3).
-     * Whoever finds no cell finds a final state. Only one that failed keeps the user's task until its failure was reported.
+     * An entry that has come to its end keeps nothing of the user's, nor its cell, by which the executor could be
+     * reached (U3). Whoever finds no cell finds a final state. Only one that failed keeps the user's task until its
+     * failure was reported.
      *
      * Tests: CoalescingContractTest, RetentionContractTest; jcstress RunThenState, AskAgainstRun, AskAgainstSupersede.
      */
@@ -31,7 +33,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
             var lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(CoalescingEntry.class, "state", State.class);
             OUTCOME = lookup.findVarHandle(CoalescingEntry.class, "outcome", CompletableFuture.class);
-            CELL = lookup.findVarHandle(CoalescingEntry.class, "cell", Cell.class);
+            CELL = lookup.findVarHandle(CoalescingEntry.class, "cell", CoalescingSlot.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -46,7 +48,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
     private volatile @Nullable CompletableFuture<State> outcome;
 
     @SuppressWarnings("UnusedVariable") // read through CELL
-    private @Nullable Cell cell;
+    private @Nullable CoalescingSlot cell;
 
     /**
      * Creates a submission.
@@ -60,7 +62,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
     }
 
     @Override
-    protected void offeredTo(Cell accepting) {
+    protected void offeredTo(CoalescingSlot accepting) {
         cell = accepting; // published by the cell
     }
 
@@ -124,7 +126,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
 
     @Override
     public boolean cancel() {
-        Cell holder = cell();
+        CoalescingSlot holder = cell();
         if (holder == null || !holder.withdraw(this)) {
             return false;
         }
@@ -141,7 +143,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
                 return outcome();
             }
         }
-        Cell holder = cell();
+        CoalescingSlot holder = cell();
         if (holder == null || !holder.holds(this)) {
             State now = state();
             while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to follow
@@ -155,7 +157,7 @@ final class CoalescingEntry extends Latest implements Coalesced {
         return future;
     }
 
-    private @Nullable Cell cell() {
-        return (Cell) CELL.getAcquire(this);
+    private @Nullable CoalescingSlot cell() {
+        return (CoalescingSlot) CELL.getAcquire(this);
     }
 }

@@ -15,8 +15,8 @@ public interface ContextHook {
     Object capture();
 
     /**
-     * Makes {@code captured} the context of the calling worker, until the returned scope is closed after the task. What it
-     * throws is a failure of the task, which then does not run.
+     * Makes {@code captured} the context of the calling worker, until the returned scope is closed after the task. What
+     * it throws is a failure of the task, which then does not run.
      */
     Scope restore(@Nullable Object captured);
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
+import dev.spindle.internal.CancellableEntry;
 import org.jspecify.annotations.Nullable;
 
 /** A task with the context of its submitter. */
-final class ContextTask implements Accepted {
+final class ContextTask implements CancellableEntry {
     private final ContextHook hook;
     private final @Nullable Object captured;
     private final Runnable task;
@@ -31,7 +31,7 @@ final class ContextTask implements Accepted {
         }
     }
 
-    /** What the hook throws belongs to the future, as what the task throws. */
+    /** Completes the future with what the hook throws, as with what the task throws. */
     private void runFuture(TaskFuture<?> future) {
         try {
             ContextHook.Scope scope = hook.restore(captured);
@@ -55,16 +55,16 @@ final class ContextTask implements Accepted {
 
     @Override
     public Runnable userTask() {
-        return Accepted.unwrap(task);
+        return CancellableEntry.unwrap(task);
     }
 
     @Override
     public Object origin() {
-        return Accepted.origin(task);
+        return CancellableEntry.origin(task);
     }
 
     @Override
     public void withdrawn() {
-        Accepted.withdraw(task);
+        CancellableEntry.withdraw(task);
     }
 }

@@ -3,9 +3,9 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.Scheduler;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A task that is submitted when it is due, once or again and again. */
 final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
-    /** How a task comes to its executor and back. */
-    interface Home {
+    /** The executor of a delayed task, and the timers that it waits in. */
+    interface Target {
         /**
          * Submits a task that is due, shutdown or not, if that calls no code of users.
          *
@@ -29,14 +29,14 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         /** Submits a task that is due, shutdown or not. Never throws. */
         void submitDue(DelayedTask<?> task);
 
-        /** Waits for {@code alarm}. */
-        void addAlarm(Alarm alarm, long due);
+        /** Adds {@code dueTimer}, to fire at {@code due}. */
+        void addTimer(DueTimer dueTimer, long due);
 
-        /** Returns what waits for alarms. */
+        /** Returns the timers of the executor. */
         Timers timers();
 
-        /** Returns the alarms of its owner, or null if that does not ask for them. */
-        Timers.@Nullable Group alarms();
+        /** Returns the group of the owner's timers. */
+        Timers.@Nullable Group ownTimers();
 
         /** Returns whether periodic tasks go on. */
         boolean isOpen();
@@ -48,7 +48,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     private final long periodNanos;
-    private @Nullable Alarm alarm; // null when this is done: from there on the way leads to the executor
+    private @Nullable DueTimer dueTimer; // null when this is done: from there on the way leads to the executor
     private Runnable carried;
     private long left; // the delay when it was done
 
@@ -63,17 +63,17 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             @Nullable LaneHandle lane,
             Object user,
             @Nullable T result,
-            Home home,
+            Target target,
             @Nullable ContextHook context,
             long delayNanos,
             long periodNanos) {
         super(pool, lane, user, result);
-        Alarm waiting = new Alarm(this, home);
-        alarm = waiting;
+        DueTimer waiting = new DueTimer(this, target);
+        dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : new ContextTask(context, this);
-        CompletableFuture<T> unused = whenComplete((value, failure) -> home.ended());
-        home.addAlarm(waiting, home.nanoTime() + delayNanos);
+        CompletableFuture<T> unused = whenComplete((value, failure) -> target.ended());
+        target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
 
     @Override
@@ -93,19 +93,19 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     /** Waits for the next run; after this one has ended in every way, for the next may begin at once. */
     @Override
     void afterRun() {
-        Alarm own = alarm;
+        DueTimer own = dueTimer;
         if (periodNanos == 0 || own == null || isDone()) {
             return;
         }
-        Home home = own.home;
-        if (!home.isOpen()) {
+        Target target = own.target;
+        if (!target.isOpen()) {
             cancel(false);
             return;
         }
-        home.addAlarm(own, periodNanos > 0 ? own.due() + periodNanos : home.nanoTime() - periodNanos);
+        target.addTimer(own, periodNanos > 0 ? own.due() + periodNanos : target.nanoTime() - periodNanos);
         if (isDone()) {
-            home.timers().remove(own); // cancelled just now
-        } else if (!home.isOpen() && home.timers().remove(own)) {
+            target.timers().remove(own); // cancelled just now
+        } else if (!target.isOpen() && target.timers().remove(own)) {
             cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
         }
     }
@@ -122,10 +122,10 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        Alarm own = alarm;
+        DueTimer own = dueTimer;
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (cancelled && own != null) {
-            own.home.timers().remove(own);
+            own.target.timers().remove(own);
         }
         return cancelled;
     }
@@ -134,7 +134,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     void ended() {
         super.ended();
         left = delayNanos();
-        alarm = null;
+        dueTimer = null;
         carried = this;
     }
 
@@ -145,9 +145,9 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
      * @param owned those to cancel; null for those of all owners
      */
     static void cancelAll(Timers timers, Timers.@Nullable Group owned, boolean all, List<Runnable> to) {
-        Predicate<Timers.Timer> which = t -> t instanceof Alarm alarm && (all || alarm.task.isPeriodic());
+        Predicate<Timers.Timer> which = t -> t instanceof DueTimer dueTimer && (all || dueTimer.task.isPeriodic());
         Consumer<Timers.Timer> cancel = t -> {
-            DelayedTask<?> task = ((Alarm) t).task;
+            DelayedTask<?> task = ((DueTimer) t).task;
             Runnable user = task.userTask(); // before it lets go of it
             if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
                 to.add(user);
@@ -160,10 +160,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
     }
 
-    /** Takes the task back from the clock and cancels it; false when it was submitted, or somebody else has taken it. */
+    /**
+     * Takes the task back from the clock and cancels it; false when it was submitted, or somebody else has taken it.
+     */
     boolean forget() {
-        Alarm own = alarm;
-        return own != null && own.home.timers().remove(own) && cancel(false);
+        DueTimer own = dueTimer;
+        return own != null && own.target.timers().remove(own) && cancel(false);
     }
 
     /** Returns the delay that is left, or that was when this was done. */
@@ -173,18 +175,18 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     private long delayNanos() {
-        Alarm own = alarm;
-        return own == null ? left : own.due() - own.home.nanoTime();
+        DueTimer own = dueTimer;
+        return own == null ? left : own.due() - own.target.nanoTime();
     }
 
     @Override
     public int compareTo(Delayed other) {
-        Alarm own = alarm;
-        Alarm others = other instanceof DelayedTask<?> task ? task.alarm : null;
+        DueTimer own = dueTimer;
+        DueTimer others = other instanceof DelayedTask<?> task ? task.dueTimer : null;
         if (own == null || others == null) {
             return Long.compare(delayNanos(), other.getDelay(TimeUnit.NANOSECONDS));
         }
-        long now = own.home.nanoTime(); // one reading for both, or what is equal would differ
+        long now = own.target.nanoTime(); // one reading for both, or what is equal would differ
         return Long.compare(own.due() - now, others.due() - now);
     }
 
@@ -203,36 +205,36 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return carried;
     }
 
-    /** What waits for the time. */
-    static final class Alarm extends Timers.Timer {
+    /** The timer that submits the task. */
+    static final class DueTimer extends Timers.Timer {
         private final DelayedTask<?> task;
-        private final Home home;
+        private final Target target;
 
-        Alarm(DelayedTask<?> task, Home home) {
-            super(home.alarms());
+        DueTimer(DelayedTask<?> task, Target target) {
+            super(target.ownTimers());
             this.task = task;
-            this.home = home;
+            this.target = target;
         }
 
         @Override
         protected void fire(Scheduler scheduler) {
             boolean submitted = task.isDone();
             try {
-                submitted = submitted || home.submitAtOnce(task);
+                submitted = submitted || target.submitAtOnce(task);
             } catch (Throwable t) {
                 submitted = false; // no memory: the worker that tries again has nothing else to do
             }
             if (!submitted) {
-                home.timers().keep(this); // for a shutdown that takes it back
+                target.timers().keep(this); // for a shutdown that takes it back
                 super.fire(scheduler);
             }
         }
 
         @Override
-        public void turn(Runner r) {
-            boolean mine = home.timers().letGo(this); // else a shutdown has taken it, and gives it back
+        public void turn(WorkerContext r) {
+            boolean mine = target.timers().letGo(this); // else a shutdown has taken it, and gives it back
             if (mine && !task.isDone()) {
-                home.submitDue(task);
+                target.submitDue(task);
             }
         }
     }

@@ -5,8 +5,8 @@ package dev.spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every task handed to {@code execute} or {@code coalesce} that ended with a throwable, and of every one that was
- * dropped to make room. Failures of tasks with a future go to the future alone.
+ * Told of every task handed to {@code execute} or {@code coalesce} that ended with a throwable, and of every one that
+ * was dropped to make room. Failures of tasks with a future go to the future alone.
  *
  * <p>Called by the worker that ran the task, after it and before the next of its lane; must be thread-safe. What the
  * handler itself throws is counted ({@link SpindleStats#handlerFailures()}) and ignored.

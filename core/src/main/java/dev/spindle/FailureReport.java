@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
+import dev.spindle.internal.CancellableEntry;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Where failures that no future carries are told: to the user's handler, or else to the log and the thread's handler. */
+/** Reports failures that no future carries: to the user's handler, or else to the log and the thread's handler. */
 final class FailureReport {
     private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
 
@@ -19,12 +19,12 @@ final class FailureReport {
         this.handler = handler;
     }
 
-    /** Tells of a task that threw, or that was dropped. Never throws. */
+    /** Reports a task that threw, or that was dropped. Never throws. */
     void task(@Nullable Object key, Runnable task, Throwable failure) {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
             if (handler != null) {
-                handler.onFailure(key == null ? null : Lanes.label(key), Accepted.unwrap(task), failure);
+                handler.onFailure(key == null ? null : Lanes.label(key), CancellableEntry.unwrap(task), failure);
                 return;
             }
             uncaught = uncaughtHandler();
@@ -43,7 +43,7 @@ final class FailureReport {
 
     /** Logs a failure; with its stack trace if nobody else is told of it. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
-        String line = "task " + Accepted.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
+        String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
                 + " of spindle " + name + " failed";
         if (alone) {
             LOG.log(System.Logger.Level.ERROR, line, failure);
@@ -52,7 +52,9 @@ final class FailureReport {
         }
     }
 
-    /** Returns who else is told by this thread; null for the JDK's own handler, which would only print a stack trace. */
+    /**
+     * Returns who else is told by this thread; null for the JDK's own handler, which would only print a stack trace.
+     */
     private static Thread.@Nullable UncaughtExceptionHandler uncaughtHandler() {
         Thread thread = Thread.currentThread();
         Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
@@ -67,7 +69,7 @@ final class FailureReport {
         return null;
     }
 
-    /** Tells of a thread that could not be started. Never throws. */
+    /** Reports a thread that could not be started. Never throws. */
     void thread(Throwable failure) {
         try {
             LOG.log(

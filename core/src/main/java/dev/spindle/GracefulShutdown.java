@@ -3,8 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,17 +15,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Shuts a strand down when it has been quiet for a while, or a limit has passed. */
 final class GracefulShutdown {
     /*
-     * It goes in rounds. A round sends a marker through the lane; when the lane comes to it, what was accepted before has
-     * ended, async tasks included, and the quiet time begins. After that, another marker finds out what was accepted
-     * meanwhile, and when the lane comes to that one, the round is over: if a submit has been noted since it began,
-     * another one follows, else the strand is shut down. A submit is noted before its push. If it was noted before the
-     * round began and pushed after the first marker, the second is behind it; so the strand is open while a task runs,
-     * whatever that submits. Periodic tasks hold up a marker for one run only.
+     * It goes in rounds. A round sends a barrier through the lane; when the lane comes to it, what was accepted before
+     * has ended, async tasks included, and the quiet time begins. After that, another barrier finds out what was
+     * accepted meanwhile, and when the lane comes to that one, the round is over: if a submit has been noted since it
+     * began, another one follows, else the strand is shut down. A submit is noted before its push. If it was noted
+     * before the round began and pushed after the first barrier, the second is behind it; so the strand is open while a
+     * task runs, whatever that submits. Periodic tasks hold up a barrier for one run only.
      *
      * field      writers                      readers  mode
      * submitted  submitters; round() clears   decide   volatile
      * over       the end of the strand        arm      volatile; read after a timer is added, and written before
-     *                                                  timers are removed, so none is left (Timers, I4)
+     *                                                  timers are removed, so none is left (Timers-4)
      * decided    whoever says what was taken  same     atomic
      *
      * Nothing of this runs on the thread that watches the clock: it may call back users, whose futures are cancelled.
@@ -39,8 +39,8 @@ final class GracefulShutdown {
     private final CompletableFuture<List<Runnable>> end = new CompletableFuture<>();
     private final CompletableFuture<List<Runnable>> taken = new CompletableFuture<>();
     private final AtomicBoolean decided = new AtomicBoolean();
-    private final Alarm quiet = new Alarm(() -> afterPending(this::decide));
-    private final Alarm limit = new Alarm(this::takeAll);
+    private final DueTimer quiet = new DueTimer(() -> afterPending(this::decide));
+    private final DueTimer limit = new DueTimer(this::takeAll);
     private volatile boolean submitted;
     private volatile boolean over;
 
@@ -98,10 +98,10 @@ final class GracefulShutdown {
         }
     }
 
-    private boolean arm(Alarm alarm, long nanos) {
-        boolean watched = strand.spindle().timers().add(alarm, pool.nanoTime() + nanos, pool);
+    private boolean arm(DueTimer dueTimer, long nanos) {
+        boolean watched = strand.spindle().timers().add(dueTimer, pool.nanoTime() + nanos, pool);
         if (over) {
-            strand.spindle().timers().remove(alarm);
+            strand.spindle().timers().remove(dueTimer);
         }
         return watched;
     }
@@ -133,9 +133,10 @@ final class GracefulShutdown {
                     end.completeExceptionally(failure);
                 }
             };
-            Runner runner = Runner.current();
-            if (runner != null && runner.scheduler() == pool) {
-                pool.ready(new Alarm(tell)); // not amid the end of the lane; no worker ends before it has come to this
+            WorkerContext worker = WorkerContext.current();
+            if (worker != null && worker.scheduler() == pool) {
+                // not amid the end of the lane; no worker ends before it has come to this
+                pool.ready(new DueTimer(tell));
             } else {
                 tell.run();
             }
@@ -169,15 +170,15 @@ final class GracefulShutdown {
     }
 
     /** Something that a worker does: when its time has come, or as soon as it is made ready. */
-    private static final class Alarm extends Timers.Timer {
+    private static final class DueTimer extends Timers.Timer {
         private final Runnable action;
 
-        Alarm(Runnable action) {
+        DueTimer(Runnable action) {
             this.action = action;
         }
 
         @Override
-        public void turn(Runner r) {
+        public void turn(WorkerContext r) {
             action.run();
         }
     }

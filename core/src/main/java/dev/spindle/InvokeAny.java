@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.lane.LaneCore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,17 +16,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key space of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has been
- * idle for the linger time. Keys compare by {@code equals} and {@code hashCode}, which must not change while a key is in
- * use; what they throw reaches the submitter, with nothing accepted. Every method does for the lane of its key what the
- * method of the same name in {@link Lane} does, memory consistency effects and exceptions included. Thread-safe.
+ * A key space of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has
+ * been idle for the linger time. Keys compare by {@code equals} and {@code hashCode}, which must not change while a key
+ * is in use; what they throw reaches the submitter, with nothing accepted. Every method does for the lane of its key
+ * what the method of the same name in {@link Lane} does, memory consistency effects and exceptions included.
+ * Thread-safe.
  *
- * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space of a
- * name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}. {@link Spindle#keyed()}
- * returns the one space without a name, which all its callers share with each other and with {@link SequentialTask}s and
- * {@link CoalescingTask}s: there, two kinds of things that must not wait for one another need keys that differ, such as two
- * record types. A space costs nothing while it has no keys. A key of a named space costs one small object more than one of the
- * unnamed space, and so does each look-up, which {@link #at} saves.
+ * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
+ * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}. {@link
+ * Spindle#keyed()} returns the one space without a name, which all its callers share with each other and with {@link
+ * SequentialTask}s and {@link CoalescingTask}s: there, two kinds of things that must not wait for one another need keys
+ * that differ, such as two record types. A space costs nothing while it has no keys. A key of a named space costs one
+ * small object more than one of the unnamed space, and so does each look-up, which {@link #at} saves.
  *
  * @param <K> the type of the keys
  */
@@ -83,7 +84,9 @@ public final class Keyed<K> {
         return lanes.coalesce(lanes.lane(raw), raw, null, task);
     }
 
-    /** Runs {@code task} unless a newer one of the same slot takes its place: {@link Lane#coalesce(Object, Runnable)}. */
+    /**
+     * Runs {@code task} unless a newer one of the same slot takes its place: {@link Lane#coalesce(Object, Runnable)}.
+     */
     public Coalesced coalesce(K key, Object slot, Runnable task) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(slot, "slot");

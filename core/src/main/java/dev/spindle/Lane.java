@@ -13,31 +13,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane: its tasks run one at a time, in the order of their submits, on the workers of a {@link Spindle}. Either the lane
- * of a key ({@link Keyed#at}) or one of its own, a {@link Strand}. A handle keeps no thread and may be kept for good.
+ * A lane: its tasks run one at a time, in the order of their submits, on the workers of a {@link Spindle}. Either the
+ * lane of a key ({@link Keyed#at}) or one of its own, a {@link Strand}. A handle keeps no thread and may be kept for
+ * good.
  *
- * <p>Thread-safe. A submit never runs the task itself, not even from inside a turn of the same lane, and waits only where
- * {@link OnFull#block} says so.
+ * <p>Thread-safe. A submit never runs the task itself, not even from inside a turn of the same lane, and waits only
+ * where {@link OnFull#block} says so.
  *
- * <p><b>Memory consistency effects:</b> actions in a thread before it submits a task happen-before the task; every turn of
- * a lane happens-before the next turn of that lane, on whichever threads they run; a turn happens-before the completion of
- * its future.
+ * <p><b>Memory consistency effects:</b> actions in a thread before it submits a task happen-before the task; every turn
+ * of a lane happens-before the next turn of that lane, on whichever threads they run; a turn happens-before the
+ * completion of its future.
  *
- * <p>All submits throw {@link NullPointerException} for a null argument and
- * {@link java.util.concurrent.RejectedExecutionException} after a shutdown, at a bound, or when there is no thread at all
- * and none can be started.
+ * <p>All submits throw {@link NullPointerException} for a null argument and {@link
+ * java.util.concurrent.RejectedExecutionException} after a shutdown, at a bound, or when there is no thread at all and
+ * none can be started.
  */
 public interface Lane extends Executor {
     /** Returns the key, or the name of a strand. */
     Object key();
 
-    /** Runs {@code task} after everything that the lane has accepted. Its failure goes to the {@link FailureHandler}. */
+    /**
+     * Runs {@code task} after everything that the lane has accepted. Its failure goes to the {@link FailureHandler}.
+     */
     @Override
     void execute(Runnable task);
 
     /**
-     * Runs {@code task} as {@link #execute} and returns a future for its result. Waiting for that future in a turn of this
-     * lane throws {@link IllegalStateException}.
+     * Runs {@code task} as {@link #execute} and returns a future for its result. Waiting for that future in a turn of
+     * this lane throws {@link IllegalStateException}.
      */
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);
 
@@ -45,14 +48,14 @@ public interface Lane extends Executor {
     CompletableFuture<?> submit(Runnable task);
 
     /**
-     * Runs {@code task} in its turn, and keeps the lane until the stage that it returns completes, in any way. Meanwhile no
-     * worker is held. A null stage is a failure.
+     * Runs {@code task} in its turn, and keeps the lane until the stage that it returns completes, in any way.
+     * Meanwhile no worker is held. A null stage is a failure.
      */
     <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task);
 
     /**
-     * As {@link #submitAsync(Supplier)}, but when {@code limit} has passed since the task returned its stage the future fails
-     * with {@link java.util.concurrent.TimeoutException} and the lane goes on.
+     * As {@link #submitAsync(Supplier)}, but when {@code limit} has passed since the task returned its stage the future
+     * fails with {@link java.util.concurrent.TimeoutException} and the lane goes on.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
@@ -60,8 +63,8 @@ public interface Lane extends Executor {
             Supplier<? extends CompletionStage<T>> task, Duration limit);
 
     /**
-     * Runs {@code task} unless a newer one is coalesced before it starts: that one then takes its place in the lane. At most
-     * one waits at a time, and the last one always runs.
+     * Runs {@code task} unless a newer one is coalesced before it starts: that one then takes its place in the lane. At
+     * most one waits at a time, and the last one always runs.
      */
     Coalesced coalesce(Runnable task);
 
@@ -69,8 +72,8 @@ public interface Lane extends Executor {
     Coalesced coalesce(Object slot, Runnable task);
 
     /**
-     * Submits {@code task} when {@code delay} has passed. The future completes when it ran. Of tasks that are due at nearly the
-     * same time, any may come first: several threads may submit what is due.
+     * Submits {@code task} when {@code delay} has passed. The future completes when it ran. Of tasks that are due at
+     * nearly the same time, any may come first: several threads may submit what is due.
      */
     ScheduledFuture<?> schedule(Runnable task, Duration delay);
 
@@ -88,7 +91,10 @@ public interface Lane extends Executor {
      */
     ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay);
 
-    /** Lets no further task start; the one that runs, or is just about to, ends, and submits are still accepted. Counted. */
+    /**
+     * Lets no further task start; the one that runs, or is just about to, ends, and submits are still accepted.
+     * Counted.
+     */
     void pause();
 
     /**

@@ -3,8 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

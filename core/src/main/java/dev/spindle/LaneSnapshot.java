@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param space the name of the key space, or null for the one without a name and for strands
  * @param key the key, or the name of a strand
  * @param depth how many tasks wait; the one that runs is not counted
- * @param oldestAge how long the oldest of them has waited, to about 10 ms; longer, by as much as the tasks that run have run,
- *     when it was submitted while its lane or all workers were busy; zero when none waits
+ * @param oldestAge how long the oldest of them has waited, to about 10 ms; longer, by as much as the tasks that run
+ *     have run, when it was submitted while its lane or all workers were busy; zero when none waits
  * @param thread the thread that runs a task of the lane now, or null
  * @param superseded how many coalescing tasks have been superseded since the lane was last created
  * @param paused whether the lane is paused
- * @param runningFor how long the turn that runs now has lasted, to about the length of the last few tasks; null when none
- *     runs
+ * @param runningFor how long the turn that runs now has lasted, to about the length of the last few tasks; null when
+ *     none runs
  */
 public record LaneSnapshot(
         @Nullable String space,

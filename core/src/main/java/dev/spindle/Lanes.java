@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.BoundedTask;
-import dev.spindle.internal.Cell;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.LaneTable;
-import dev.spindle.internal.Latest;
-import dev.spindle.internal.MarkerTask;
-import dev.spindle.internal.OwnTask;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.BoundedTask;
+import dev.spindle.internal.lane.CoalescingSlot;
+import dev.spindle.internal.lane.CoalescingSubmission;
+import dev.spindle.internal.lane.LaneBarrier;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneTable;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -21,11 +21,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the lane of a key and hands it work: all that keyed views, handles and strands have in common.
+ * Submits work to the lane of a key: what keyed views, handles and strands have in common.
  *
  * <p>A submit first finds the lane, then looks whether the executor is open, then pushes. A shutdown first closes the
- * executor, then every lane. So a submit that found the executor open has a lane that the shutdown waits for, or one that
- * has died, and then it looks again.
+ * executor, then every lane. So a submit that found the executor open has a lane that the shutdown waits for, or one
+ * that has died, and then it looks again.
  */
 final class Lanes implements Admission.Executor {
     private final Spindle spindle;
@@ -55,7 +55,7 @@ final class Lanes implements Admission.Executor {
 
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
-        boolean ours = task instanceof OwnTask;
+        boolean ours = task instanceof InternalTask;
         Runnable carried = context == null || ours ? task : new ContextTask(context, task);
         Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
@@ -105,7 +105,7 @@ final class Lanes implements Admission.Executor {
     /** Makes {@code user} the pending submission of a slot. */
     Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
         CoalescingEntry entry = new CoalescingEntry(user, context == null ? user : new ContextTask(context, user));
-        Cell unused = offer(lane, key, slot, entry, true);
+        CoalescingSlot unused = offer(lane, key, slot, entry, true);
         return entry;
     }
 
@@ -117,19 +117,20 @@ final class Lanes implements Admission.Executor {
 
     /** As {@link #pushDue}, for the task of a key that coalesces. */
     void coalesceDue(Object key, DelayedTask<?> task) {
-        Cell unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
+        CoalescingSlot unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
         LaneCore lane = isShutdown(key) ? table.existing(key) : null;
         if (lane != null) {
             lane.close();
         }
     }
 
-    private Cell offer(LaneCore lane, Object key, @Nullable Object slot, Latest entry, boolean checked) {
+    private CoalescingSlot offer(
+            LaneCore lane, Object key, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             if (checked) {
                 requireOpen(target, key);
             }
-            Cell cell = target.offer(slot, entry);
+            CoalescingSlot cell = target.offer(slot, entry);
             if (cell != null) {
                 return cell;
             }
@@ -205,7 +206,7 @@ final class Lanes implements Admission.Executor {
     /** Does {@code action} when everything that was accepted so far has ended: in the lane, or at once. */
     void afterPending(Object key, Runnable action) {
         LaneCore lane = table.existing(key);
-        if (lane != null && lane.push(new MarkerTask(action))) {
+        if (lane != null && lane.push(new LaneBarrier(action))) {
             lane.nudge();
         } else {
             action.run(); // a lane dies only with everything in it ended
@@ -232,13 +233,13 @@ final class Lanes implements Admission.Executor {
     }
 
     LaneSnapshot snapshot(LaneCore lane) {
-        Runner runner = lane.runner();
+        WorkerContext worker = lane.worker();
         return new LaneSnapshot(
                 SpaceKey.spaceOf(lane.key()),
                 label(lane.key()),
                 lane.estimatedDepth(),
                 Duration.ofMillis(lane.estimatedAgeMillis()),
-                runner == null ? null : Duration.ofNanos(Math.max(0, runner.turnNanos())),
+                worker == null ? null : Duration.ofNanos(Math.max(0, worker.turnNanos())),
                 lane.thread(),
                 lane.estimatedSuperseded(),
                 lane.isPaused());
@@ -254,7 +255,7 @@ final class Lanes implements Admission.Executor {
     }
 
     /** A submission whose task has a future. */
-    private static final class CoalescingFuture extends Latest {
+    private static final class CoalescingFuture extends CoalescingSubmission {
         private final TaskFuture<?> future;
         private final Runnable carried;
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
-import dev.spindle.internal.Events;
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
-import dev.spindle.internal.TokenCore;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.limit.ConcurrencyLimiter;
+import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a {@link Spindle} for plain tasks, with a limit of its own on how many run at once, a bound of its own on how
- * many wait, and a shutdown of its own. It stands where a program has a fixed thread pool for one kind of work, and has no
- * threads: all executors of a spindle share its workers.
+ * A view of a {@link Spindle} for plain tasks, with a limit of its own on how many run at once, a bound of its own on
+ * how many wait, and a shutdown of its own. It stands where a program has a fixed thread pool for one kind of work, and
+ * has no threads: all executors of a spindle share its workers.
  *
  * <pre>{@code
  * ExecutorService reads = spindle.executor("reads") // was: Executors.newFixedThreadPool(32)
@@ -33,28 +33,29 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
  *
  * <p><b>Order and fairness.</b> Tasks start in the order of their submits, as far as that can be seen from outside. An
- * executor with waiting tasks has one place in the spindle's order of service, as a lane has, however many tasks wait and
- * however many may run at once; a worker that comes to it runs at most 32 tasks or about 200 µs before it lets others have
- * their turn. So an executor that is flooded starves neither other executors nor lanes. A task that carries a key, a
- * {@link SequentialTask} or {@link CoalescingTask}, is refused: its order is kept by the spindle itself.
+ * executor with waiting tasks has one place in the spindle's order of service, as a lane has, however many tasks wait
+ * and however many may run at once; a worker that comes to it runs at most 32 tasks or about 200 µs before it lets
+ * others have their turn. So an executor that is flooded starves neither other executors nor lanes. A task that carries
+ * a key, a {@link SequentialTask} or {@link CoalescingTask}, is refused: its order is kept by the spindle itself.
  *
- * <p><b>Concurrency.</b> At most {@code maxConcurrency} of the tasks run on workers at once. A task that blocks keeps its
- * place. With {@link OnFull#callerRuns} a submitter may run its task besides, on its own thread.
+ * <p><b>Concurrency.</b> At most {@code maxConcurrency} of the tasks run on workers at once. A task that blocks keeps
+ * its place. With {@link OnFull#callerRuns} a submitter may run its task besides, on its own thread.
  *
- * <p><b>Blocking.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that blocks through
- * {@link Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another task
- * of the same executor needs a place for both.
+ * <p><b>Blocking.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that blocks through {@link
+ * Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another task of
+ * the same executor needs a place for both.
  *
- * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a bound, or
- * when there is no thread at all and none can be started. Nothing accepted is lost; {@link OnFull#dropOldest} tells of what
- * it drops.
+ * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a
+ * bound, or when there is no thread at all and none can be started. Nothing accepted is lost; {@link OnFull#dropOldest}
+ * tells of what it drops.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; a task
- * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without {@link OnFull#callerRuns},
- * each task happens-before the next.
+ * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without {@link
+ * OnFull#callerRuns}, each task happens-before the next.
  *
  * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, and leaves the spindle and all its other executors
- * alone. The shutdown of the spindle shuts its executors down too. An executor that is no longer used needs no shutdown.
+ * alone. The shutdown of the spindle shuts its executors down too. An executor that is no longer used needs no
+ * shutdown.
  */
 public final class LogicalExecutor extends TaskService implements AutoCloseable {
     private final LogicalExecutors all;
@@ -62,10 +63,10 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final String name;
     private final int maxConcurrency;
     private final int queueCapacity;
-    private final TokenCore core;
+    private final ConcurrencyLimiter core;
     private final Admission admission;
-    private final Home home = new Home();
-    private final Timers.Group alarms = new Timers.Group();
+    private final Target target = new Target();
+    private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicLong rejected = new AtomicLong();
@@ -80,12 +81,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         name = options.name;
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
-        core = new TokenCore(
+        core = new ConcurrencyLimiter(
                 name,
                 spindle.pool(),
-                spindle.pool()::forEachRunner,
+                spindle.pool()::forEachWorker,
                 maxConcurrency,
-                queueCapacity == 0 ? TokenCore.UNBOUNDED : Math.min(queueCapacity, TokenCore.UNBOUNDED),
+                queueCapacity == 0
+                        ? ConcurrencyLimiter.UNBOUNDED
+                        : Math.min(queueCapacity, ConcurrencyLimiter.UNBOUNDED),
                 () -> terminated.complete(null));
         admission = new Admission(spindle.pool(), options.onFull);
     }
@@ -140,7 +143,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      *
      * @throws NullPointerException if {@code task} is null
      * @throws IllegalArgumentException if {@code task} carries a key
-     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be started
+     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be
+     *     started
      */
     @Override
     public void execute(Runnable task) {
@@ -165,7 +169,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                 CallerRun.run(this, () -> runHere(here));
             }
         } catch (Throwable t) {
-            Accepted.withdraw(entry);
+            CancellableEntry.withdraw(entry);
             throw t;
         }
     }
@@ -220,7 +224,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         callersBegun.incrementAndGet();
         boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
         try {
-            Events.runByCaller(spindle.pool().name(), name, entry);
+            JfrEvents.runByCaller(spindle.pool().name(), name, entry);
         } catch (Throwable t) {
             spindle.pool().failed(null, entry, t);
         }
@@ -233,7 +237,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private static <T> T requirePlain(T task) {
         Objects.requireNonNull(task, "task");
-        if (Tags.carriesKey(task)) {
+        if (TaskKeys.carriesKey(task)) {
             throw new IllegalArgumentException("the task " + task
                     + " carries a key, whose order a logical executor does not keep; submit it to the spindle");
         }
@@ -268,9 +272,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         spindle.delayedBegan();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(spindle.pool(), null, user, null, home, all.context(), delayNanos, periodNanos);
+            task = new DelayedTask<>(spindle.pool(), null, user, null, target, all.context(), delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
-            home.ended();
+            target.ended();
             throw t;
         }
         if (core.isShut() && task.forget()) { // the shutdown did not see it, and it is not due yet
@@ -293,7 +297,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
-    private final class Home implements DelayedTask.Home {
+    private final class Target implements DelayedTask.Target {
         @Override
         public boolean submitAtOnce(DelayedTask<?> task) {
             core.arriveDue();
@@ -311,8 +315,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public void addAlarm(DelayedTask.Alarm alarm, long due) {
-            spindle.timers().add(alarm, due, spindle.pool());
+        public void addTimer(DelayedTask.DueTimer dueTimer, long due) {
+            spindle.timers().add(dueTimer, due, spindle.pool());
         }
 
         @Override
@@ -321,8 +325,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public Timers.Group alarms() {
-            return alarms;
+        public Timers.Group ownTimers() {
+            return ownTimers;
         }
 
         @Override
@@ -358,14 +362,15 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private void cancelDelayed(boolean every, List<Runnable> to) {
-        DelayedTask.cancelAll(spindle.timers(), alarms, every, to);
+        DelayedTask.cancelAll(spindle.timers(), ownTimers, every, to);
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks of
-     * this executor that run on workers, and no others.
+     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks
+     * of this executor that run on workers, and no others.
      *
-     * @return the tasks as they were handed in, in order, delayed ones last. A {@code Callable} is represented by its future.
+     * @return the tasks as they were handed in, in order, delayed ones last. A {@code Callable} is represented by its
+     *     future.
      */
     @Override
     public List<Runnable> shutdownNow() {
@@ -383,7 +388,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
         spindle.statistics().withdrawn(taken.size());
-        taken.replaceAll(Accepted::withdraw);
+        taken.replaceAll(CancellableEntry::withdraw);
         to.addAll(taken);
     }
 
@@ -404,19 +409,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
-     * it still waits, and stays set. The spindle goes on.
+     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
+     * which it still waits, and stays set. The spindle goes on.
      *
      * @throws IllegalStateException if called by a task of this executor, which would wait for itself
      */
     @Override
     public void close() {
-        Runner runner = Runner.current();
-        if ((runner != null && runner.turn() == core) || CallerRun.isOf(this)) {
+        WorkerContext worker = WorkerContext.current();
+        if ((worker != null && worker.turn() == core) || CallerRun.isOf(this)) {
             throw new IllegalStateException(this
                     + " cannot be closed by a task of its own, which would wait for itself; call shutdown() instead");
         }
-        Blocking.run(() -> Closing.close(this));
+        Blocking.run(() -> ExecutorCloser.close(this));
     }
 
     @Override

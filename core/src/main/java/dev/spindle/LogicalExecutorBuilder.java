@@ -19,8 +19,8 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets how many of the executor's tasks may run at once. By default {@link SpindleBuilder#max} of its spindle, which a
-     * larger number cannot pass either.
+     * Sets how many of the executor's tasks may run at once. By default {@link SpindleBuilder#max} of its spindle,
+     * which a larger number cannot pass either.
      *
      * @throws IllegalArgumentException if {@code tasks} is below 1
      */

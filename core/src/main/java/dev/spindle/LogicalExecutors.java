@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The logical executors of a spindle, for its shutdown, and what they take from it. One that has work is reachable from
- * the scheduler, a timer or a submitter's stack, so they are held weakly here: one that is no longer used needs no shutdown.
+ * the scheduler, a timer or a submitter's stack, so they are held weakly here: one that is no longer used needs no
+ * shutdown.
  *
- * <p>Whoever adds an executor reads {@code closed} afterwards; the shutdown sets it and then looks at all of them. So each
- * is shut down by one of the two. An executor leaves when it has terminated: the spindle may end when none is left.
+ * <p>Whoever adds an executor reads {@code closed} afterwards; the shutdown sets it and then looks at all of them. So
+ * each is shut down by one of the two. An executor leaves when it has terminated: the spindle may end when none is
+ * left.
  */
 final class LogicalExecutors {
     private final Spindle spindle;

@@ -5,7 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.Durations;
 import java.time.Duration;
 
-/** What a submit does when the bound of a lane, of a logical executor or of the whole spindle is reached. */
+/** The policy of a submit that finds the bound of a lane, of a logical executor or of the whole spindle reached. */
 public final class OnFull {
     enum Kind {
         REJECT,
@@ -44,19 +44,20 @@ public final class OnFull {
     }
 
     /**
-     * Drops the oldest waiting task to make room: of the same lane for a task with a key, of the same executor for a task of
-     * a {@link LogicalExecutor}, of the plain tasks for a plain one. Its future is cancelled, or the {@link FailureHandler} is told when it has none. Rejects when there is none to
-     * drop. Costs time in proportion to the lane's depth.
+     * Drops the oldest waiting task to make room: of the same lane for a task with a key, of the same executor for a
+     * task of a {@link LogicalExecutor}, of the plain tasks for a plain one. Its future is cancelled, or the {@link
+     * FailureHandler} is told when it has none. Rejects when there is none to drop. Costs time in proportion to the
+     * lane's depth.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
     }
 
     /**
-     * Has the submitter run its task itself, before the submit returns, besides the {@code maxConcurrency} tasks that workers
-     * run. For a {@link LogicalExecutor} only: a task with a key has its turn on a worker. What the task throws goes to the
-     * {@link FailureHandler} or the future as ever. The executor does not terminate before it has ended, but
-     * {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
+     * Has the submitter run its task itself, before the submit returns, besides the {@code maxConcurrency} tasks that
+     * workers run. For a {@link LogicalExecutor} only: a task with a key has its turn on a worker. What the task throws
+     * goes to the {@link FailureHandler} or the future as ever. The executor does not terminate before it has ended,
+     * but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.LaneTable;
-import dev.spindle.internal.OwnTask;
-import dev.spindle.internal.Places;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
-import dev.spindle.internal.WorkerPool;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.pool.WorkerPool;
+import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One elastic pool of few threads that runs plain tasks, tasks in order per key, and tasks of which only the latest of a key
- * is needed. A {@link ScheduledExecutorService} in full.
+ * One elastic pool of few threads that runs plain tasks, tasks in order per key, and tasks of which only the latest of
+ * a key is needed. A {@link ScheduledExecutorService} in full.
  *
  * <pre>{@code
  * try (Spindle spindle = Spindle.create()) {
@@ -45,25 +45,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
  *
- * <p><b>Order and fairness.</b> Tasks of one key run one at a time in the order of their submits; of plain tasks nothing is
- * promised. Ready lanes and plain tasks are served in one order, oldest first; a lane runs at most 32 tasks or about 200 µs
- * before it lets others have their turn.
+ * <p><b>Order and fairness.</b> Tasks of one key run one at a time in the order of their submits; of plain tasks
+ * nothing is promised. Ready lanes and plain tasks are served in one order, oldest first; a lane runs at most 32 tasks
+ * or about 200 µs before it lets others have their turn.
  *
- * <p><b>Threads.</b> At most {@link SpindleBuilder#max}. More than {@link SpindleBuilder#core} only while work is ready and
- * nothing was finished for some milliseconds, or a task blocks through {@link Blocking} or a future of this project; they
- * end after the keep-alive. No thread wakes while nothing is to do.
+ * <p><b>Threads.</b> At most {@link SpindleBuilder#max}. More than {@link SpindleBuilder#core} only while work is ready
+ * and nothing was finished for some milliseconds, or a task blocks through {@link Blocking} or a future of this
+ * project; they end after the keep-alive. No thread wakes while nothing is to do.
  *
- * <p><b>Waiting.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that waits for a future of its
- * own lane gets an {@link IllegalStateException}, and so, as far as it can be seen, does one that closes a cycle of waits.
+ * <p><b>Waiting.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that waits for a future of
+ * its own lane gets an {@link IllegalStateException}, and so, as far as it can be seen, does one that closes a cycle of
+ * waits.
  *
- * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}; a coalescing task may also be
- * superseded. Nothing accepted is lost.
+ * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}; a coalescing task may also
+ * be superseded. Nothing accepted is lost.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; each turn of a
- * lane happens-before the next turn of that lane; a task happens-before the completion of its future.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; each turn
+ * of a lane happens-before the next turn of that lane; a task happens-before the completion of its future.
  *
- * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and periodic
- * tasks. {@link #close} waits for that.
+ * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and
+ * periodic tasks. {@link #close} waits for that.
  */
 public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
@@ -76,7 +77,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private final Timers timers;
-    private final Timers.Group alarms = new Timers.Group(); // of no strand and no logical executor
+    private final Timers.Group ownTimers = new Timers.Group(); // of no strand and no logical executor
     private final Pool pool;
     private final LaneTable table;
     private final Lanes lanes;
@@ -124,9 +125,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
         executors = new LogicalExecutors(this, name, max, context, bounds, this::reportDropped);
     }
 
-    private static @Nullable Places places(Object key, int perKey) {
-        Places own = key instanceof Strand strand ? strand.places() : null;
-        return own != null || perKey == 0 ? own : new Places(perKey);
+    private static @Nullable CountedPermits places(Object key, int perKey) {
+        CountedPermits own = key instanceof Strand strand ? strand.places() : null;
+        return own != null || perKey == 0 ? own : new CountedPermits(perKey);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
@@ -142,17 +143,18 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- views
 
     /**
-     * Returns the key space without a name: one and the same for all callers of this method, and for {@link SequentialTask}s
-     * and {@link CoalescingTask}s. Parts of a program that know nothing of each other use {@link #keyed(String)}.
+     * Returns the key space without a name: one and the same for all callers of this method, and for {@link
+     * SequentialTask}s and {@link CoalescingTask}s. Parts of a program that know nothing of each other use {@link
+     * #keyed(String)}.
      */
     public <K> Keyed<K> keyed() {
         return new Keyed<>(this, null);
     }
 
     /**
-     * Returns the key space of that name: the same for the same name. Keys of different spaces never share a lane, even when
-     * they are equal; apart from that a key of a named space is like any other. Takes constant time, and the space itself
-     * costs nothing however many there are: what is kept are lanes.
+     * Returns the key space of that name: the same for the same name. Keys of different spaces never share a lane, even
+     * when they are equal; apart from that a key of a named space is like any other. Takes constant time, and the space
+     * itself costs nothing however many there are: what is kept are lanes.
      *
      * @throws NullPointerException if {@code space} is null
      * @throws IllegalArgumentException if {@code space} is blank
@@ -166,8 +168,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns a new lane of its own, to stand where a program has an {@code Executors.newSingleThreadExecutor()}. The name
-     * is for messages; two strands of one name are two lanes.
+     * Returns a new lane of its own, to stand where a program has an {@code Executors.newSingleThreadExecutor()}. The
+     * name is for messages; two strands of one name are two lanes.
      */
     public Strand strand(String name) {
         return Strand.builder(name).on(this).build();
@@ -202,21 +204,23 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- submit
 
     /**
-     * Runs {@code task} at some time to come; a {@link SequentialTask} or {@link CoalescingTask} in the lane of its key.
+     * Runs {@code task} at some time to come; a {@link SequentialTask} or {@link CoalescingTask} in the lane of its
+     * key.
      *
      * @throws NullPointerException if {@code task}, or the key it carries, is null
-     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be started
+     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be
+     *     started
      */
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
         TaskFuture<?> future = task instanceof TaskFuture<?> f ? f : null;
         LaneHandle lane = future == null ? null : future.lane();
-        if (Tags.carriesKey(task)) {
+        if (TaskKeys.carriesKey(task)) {
             executeTagged(task);
         } else if (future != null && lane != null) {
             Object key = lane.rawKey();
-            if (Tags.isCoalescing(future.user())) {
+            if (TaskKeys.isCoalescing(future.user())) {
                 lanes.coalesce(key, future);
             } else {
                 lanes.push(lanes.lane(key), key, future);
@@ -227,8 +231,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void executeTagged(Runnable task) {
-        Object key = Tags.key(task);
-        if (Tags.isCoalescing(task)) {
+        Object key = TaskKeys.key(task);
+        if (TaskKeys.isCoalescing(task)) {
             lanes.coalesce(lanes.lane(key), key, null, task);
         } else {
             lanes.push(lanes.lane(key), key, task);
@@ -247,11 +251,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
         try {
             pool.ready(entry);
         } catch (Throwable t) { // no memory for it
-            Accepted.withdraw(entry);
+            CancellableEntry.withdraw(entry);
             throw t;
         }
         if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
-            Accepted.withdraw(entry);
+            CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             throw rejected(null, null, null);
         }
@@ -282,16 +286,17 @@ public final class Spindle extends TaskService implements AutoCloseable {
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
         requireThread(key);
-        DelayedHome home = new DelayedHome(this, pool, timers, lanes, strand, key, Tags.isCoalescing(user));
-        home.began();
+        DelayedTaskTarget target =
+                new DelayedTaskTarget(this, pool, timers, lanes, strand, key, TaskKeys.isCoalescing(user));
+        target.began();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(pool, lane, user, result, home, context, delayNanos, periodNanos);
+            task = new DelayedTask<>(pool, lane, user, result, target, context, delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
-            home.ended();
+            target.ended();
             throw t;
         }
-        if (!home.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
+        if (!target.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
             throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
         }
         return task;
@@ -318,7 +323,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private @Nullable LaneHandle handleOf(Object task) {
         Objects.requireNonNull(task, "task");
-        return Tags.carriesKey(task) ? new LaneHandle(this, Tags.key(task)) : null;
+        return TaskKeys.carriesKey(task) ? new LaneHandle(this, TaskKeys.key(task)) : null;
     }
 
     // ---------------------------------------------------------------- shutdown
@@ -332,11 +337,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks that
-     * run. Open async tasks stay open until their stages complete.
+     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks
+     * that run. Open async tasks stay open until their stages complete.
      *
-     * @return the tasks as they were handed in; those of one lane in their order. A {@code Callable} or an async task is
-     *     represented by its future.
+     * @return the tasks as they were handed in; those of one lane in their order. A {@code Callable} or an async task
+     *     is represented by its future.
      */
     @Override
     public List<Runnable> shutdownNow() {
@@ -357,7 +362,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         executors.shutdown();
         refuseShut();
         for (LaneCore lane : table.lanes()) {
-            Places places = lane.places();
+            CountedPermits places = lane.places();
             if (places != null) {
                 places.refuse();
             }
@@ -367,23 +372,25 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private void takeAll(List<Runnable> to) {
         for (Object entry : pool.removeAll(Spindle::isPlainOfUser)) {
             statistics.withdrawn(1);
-            to.add(Accepted.withdraw((Runnable) entry));
+            to.add(CancellableEntry.withdraw((Runnable) entry));
         }
         to.addAll(table.cancelAll());
         executors.takeAll(to);
     }
 
     private static boolean isPlainOfUser(Object entry) {
-        return !(entry instanceof ReadyEntry) && !(entry instanceof OwnTask);
+        return !(entry instanceof ReadyEntry) && !(entry instanceof InternalTask);
     }
 
-    /** Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones. */
+    /**
+     * Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones.
+     */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
-        timers.removeIf(alarms, t -> t instanceof Sweep, t -> {});
+        timers.removeIf(ownTimers, t -> t instanceof Sweep, t -> {});
         DelayedTask.cancelAll(timers, null, all, tasks);
         if (all) {
-            TimeLimit.passAll(timers, alarms);
+            TimeLimit.passAll(timers, ownTimers);
         }
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
@@ -401,7 +408,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return !shutdown;
     }
 
-    /** Returns whether nothing runs, nothing is queued, no async task is open, and all threads have ended their work. */
+    /**
+     * Returns whether nothing runs, nothing is queued, no async task is open, and all threads have ended their work.
+     */
     @Override
     public boolean isTerminated() {
         return terminated.isDone();
@@ -413,19 +422,19 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
-     * it still waits, and stays set.
+     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
+     * which it still waits, and stays set.
      *
      * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
      */
     @Override
     public void close() {
-        Runner runner = Runner.current();
-        if ((runner != null && runner.scheduler() == pool) || CallerRun.isOf(this)) {
+        WorkerContext worker = WorkerContext.current();
+        if ((worker != null && worker.scheduler() == pool) || CallerRun.isOf(this)) {
             throw new IllegalStateException("spindle " + name + " cannot be closed by a task of its own,"
                     + " which would wait for itself; call shutdown() instead");
         }
-        Closing.close(this);
+        ExecutorCloser.close(this);
     }
 
     // ---------------------------------------------------------------- for the classes around
@@ -443,8 +452,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return timers;
     }
 
-    Timers.Group alarms() {
-        return alarms;
+    Timers.Group ownTimers() {
+        return ownTimers;
     }
 
     Statistics statistics() {
@@ -527,8 +536,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private void reportDropped(@Nullable Object key, Runnable task, String bound) {
         statistics.dropped();
-        if (Accepted.unwrap(task) != task || task instanceof TaskFuture<?>) {
-            Accepted.withdraw(task);
+        if (CancellableEntry.unwrap(task) != task || task instanceof TaskFuture<?>) {
+            CancellableEntry.withdraw(task);
         }
         if (!isFuture(task)) {
             failures.task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
@@ -548,11 +557,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Makes a worker look for keys that have been idle long enough. */
     private final class Sweep extends Timers.Timer {
         Sweep() {
-            super(alarms);
+            super(ownTimers);
         }
 
         @Override
-        public void turn(Runner r) {
+        public void turn(WorkerContext r) {
             if (!table.sweep()) {
                 pool.ready(this); // the rest after what else is ready
             }

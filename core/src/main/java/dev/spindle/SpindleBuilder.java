@@ -88,8 +88,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An episode
-     * begins when a worker has to be added because work was stuck, and ends when work flows again. By default 10.
+     * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An
+     * episode begins when a worker has to be added because work was stuck, and ends when work flows again. By default
+     * 10.
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
@@ -112,8 +113,8 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not counted.
-     * By default there is no bound.
+     * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not
+     * counted. By default there is no bound.
      *
      * @throws IllegalArgumentException if {@code tasks} is below 1
      */
@@ -197,8 +198,8 @@ public final class SpindleBuilder {
 
     /**
      * Sets who is told of failed tasks without a future. By default each is logged in a line, and given to the
-     * uncaught-exception handler of the worker's thread; if there is none but the JDK's own, which only prints the stack
-     * trace, that is in the log. The worker goes on.
+     * uncaught-exception handler of the worker's thread; if there is none but the JDK's own, which only prints the
+     * stack trace, that is in the log. The worker goes on.
      */
     public SpindleBuilder onFailure(FailureHandler handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");

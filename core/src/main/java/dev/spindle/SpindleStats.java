@@ -6,8 +6,9 @@ package dev.spindle;
  * Counts of a {@link Spindle}. They are read one after the other, under no lock, and so are not one moment's picture.
  *
  * <p>Nobody counts submits when they are made. {@code submitted} is derived from what ran, what was taken away and what
- * waits: exact when nothing is submitted or run meanwhile, else too low by some of the tasks that are just being submitted
- * or started. It never goes back, and it makes the reading look at every key that exists and at every plain task that waits.
+ * waits: exact when nothing is submitted or run meanwhile, else too low by some of the tasks that are just being
+ * submitted or started. It never goes back, and it makes the reading look at every key that exists and at every plain
+ * task that waits.
  *
  * @param name the executor's name
  * @param threads how many worker threads exist
@@ -17,8 +18,8 @@ package dev.spindle;
  * @param idle how many of the threads wait for work; one that goes on searching does not
  * @param estimatedReady about how many entries (ready lanes, ready logical executors and plain tasks) wait for a worker
  * @param auxiliaries how many of the threads are beyond the core size
- * @param submitted about how many tasks were accepted; a delayed or periodic task counts each time that it is due, and one
- *     that its submitter ran itself ({@link OnFull#callerRuns}) does not count
+ * @param submitted about how many tasks were accepted; a delayed or periodic task counts each time that it is due, and
+ *     one that its submitter ran itself ({@link OnFull#callerRuns}) does not count
  * @param completed how many tasks have ended, in any way
  * @param failed how many of them threw to the failure handler
  * @param handlerFailures how often the failure handler itself threw

@@ -4,9 +4,9 @@ package dev.spindle;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
-import dev.spindle.internal.Events;
-import dev.spindle.internal.LaneTable;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.lane.LaneTable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +28,13 @@ final class Statistics {
         this.table = table;
     }
 
-    /** Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and returns it. */
+    /**
+     * Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and returns it.
+     */
     RejectedExecutionException rejected(
             @Nullable String executor, @Nullable Object key, RejectedExecutionException rejection) {
         rejected.incrementAndGet();
-        Events.rejected(name, executor, key, rejection.getMessage());
+        JfrEvents.rejected(name, executor, key, rejection.getMessage());
         return rejection;
     }
 
@@ -49,8 +51,8 @@ final class Statistics {
     /**
      * Returns the counts of now.
      *
-     * <p>The number of submits is what ended up somewhere, read first, and what waits, looked at afterwards. A task goes from
-     * the latter to the former, so none is counted twice: the sum is never more than there were.
+     * <p>The number of submits is what ended up somewhere, read first, and what waits, looked at afterwards. A task
+     * goes from the latter to the former, so none is counted twice: the sum is never more than there were.
      */
     SpindleStats read(LogicalExecutors executors, FailureReport failures) {
         Pool.Counts c = pool.counts();

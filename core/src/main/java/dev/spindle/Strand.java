@@ -3,11 +3,11 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.MarkerTask;
-import dev.spindle.internal.Places;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.lane.LaneBarrier;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane with a handle instead of a key: a serial executor, which runs one task at a time in the order of the submits. It
- * stands where a program has an {@code Executors.newSingleThreadExecutor()} or {@code newSingleThreadScheduledExecutor()}.
+ * A lane with a handle instead of a key: a serial executor, which runs one task at a time in the order of the submits.
+ * It stands where a program has an {@code Executors.newSingleThreadExecutor()} or {@code
+ * newSingleThreadScheduledExecutor()}.
  *
  * <pre>{@code
  * ScheduledExecutorService orders = spindle.strand("orders"); // on the threads of a spindle
@@ -30,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * StrandGroup raft = Strand.builder("raft").group(8);         // eight of them
  * }</pre>
  *
- * <p><b>On a spindle</b> it has no thread, and a shutdown of its own that leaves the {@link Spindle} and all other lanes alone.
- * An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown.
+ * <p><b>On a spindle</b> it has no thread, and a shutdown of its own that leaves the {@link Spindle} and all other
+ * lanes alone. An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown.
  *
- * <p><b>With a thread of its own</b>, which starts with the first task, it is to be shut down like any executor of the JDK's.
+ * <p><b>With a thread of its own</b>, which starts with the first task, it is to be shut down like any executor of the
+ * JDK's.
  *
  * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}.
  */
@@ -43,10 +45,10 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final LaneHandle lane;
     private final boolean alone;
     private final @Nullable Bounds bounds;
-    private final @Nullable Places places;
+    private final @Nullable CountedPermits places;
     private final AtomicLong delayed = new AtomicLong();
-    private final Timers.Group alarms = new Timers.Group();
-    private final LastTasks lastTasks = new LastTasks(this);
+    private final Timers.Group ownTimers = new Timers.Group();
+    private final ShutdownHooks lastTasks = new ShutdownHooks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     // Made when somebody waits: the spindle refers to it.
     private volatile @Nullable CompletableFuture<@Nullable Void> ended;
@@ -64,13 +66,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.name = name;
         this.alone = alone;
         bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
-        places = capacity == 0 ? null : new Places(capacity);
+        places = capacity == 0 ? null : new CountedPermits(capacity);
         lane = new LaneHandle(spindle, this);
     }
 
     /**
-     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, with a thread of its own or on a
-     * spindle. The name is for threads and messages.
+     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, with a thread of its own
+     * or on a spindle. The name is for threads and messages.
      */
     public static StrandBuilder builder(String name) {
         return new StrandBuilder(name);
@@ -87,7 +89,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     @Nullable
-    Places places() {
+    CountedPermits places() {
         return places;
     }
 
@@ -101,8 +103,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /** Returns what waits for the times of its delayed tasks. */
-    Timers.Group alarms() {
-        return alarms;
+    Timers.Group ownTimers() {
+        return ownTimers;
     }
 
     /** Returns whether it has a thread of its own. */
@@ -227,9 +229,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /**
      * Adds a task that this strand runs as the very last one after a shutdown, its own or that of its spindle, when
      * everything accepted has ended: to close what the tasks have used. Such tasks run once, in the order in which they
-     * were added, however the shutdown goes on; what they throw is reported. A {@link #shutdownNow} interrupts them only
-     * if it is called while they run. If no thread can be had for them, they run in the one that ends the strand. A
-     * spindle keeps a strand that has hooks until either is shut down.
+     * were added, however the shutdown goes on; what they throw is reported. A {@link #shutdownNow} interrupts them
+     * only if it is called while they run. If no thread can be had for them, they run in the one that ends the strand.
+     * A spindle keeps a strand that has hooks until either is shut down.
      *
      * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle was shut down before
      */
@@ -253,8 +255,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      *
      * @param quiet from zero, which shuts down at once
      * @param limit at least {@code quiet}; longer than 0
-     * @return completes when the strand has terminated, with the tasks that were taken away. A second call returns the future
-     *     of the first.
+     * @return completes when the strand has terminated, with the tasks that were taken away. A second call returns the
+     *     future of the first.
      * @throws IllegalArgumentException if a time is out of range
      */
     public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
@@ -284,8 +286,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the task that
-     * runs, and no other.
+     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the task
+     * that runs, and no other.
      *
      * @return the tasks as they were handed in, in order, delayed ones last
      */
@@ -305,7 +307,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private void beginShutdown() {
         shutdown = true;
         LaneCore core = lane.existing();
-        Places taken = places != null || core == null ? places : core.places();
+        CountedPermits taken = places != null || core == null ? places : core.places();
         if (taken != null) {
             taken.refuse();
         }
@@ -316,7 +318,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         beginShutdown();
         lastTasks.close();
         List<Runnable> tasks = new ArrayList<>();
-        DelayedTask.cancelAll(spindle.timers(), alarms, all, tasks);
+        DelayedTask.cancelAll(spindle.timers(), ownTimers, all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();
@@ -346,7 +348,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /** Runs a task after the shutdown, in a lane that is there for it alone. */
-    void runLast(MarkerTask task) {
+    void runLast(LaneBarrier task) {
         try {
             spindle.lanes().pushDue(this, task);
         } finally {
@@ -385,8 +387,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after which
-     * it still waits, and stays set. A spindle that it shares goes on.
+     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
+     * which it still waits, and stays set. A spindle that it shares goes on.
      *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */
@@ -396,7 +398,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
             throw new IllegalStateException("strand " + name + " cannot be closed by a task of its own,"
                     + " which would wait for itself; call shutdown() instead");
         }
-        Blocking.run(() -> Closing.close(this));
+        Blocking.run(() -> ExecutorCloser.close(this));
     }
 
     @Override

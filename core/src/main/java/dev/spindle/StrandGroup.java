@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A fixed number of strands among which work is spread: by turns, by index, or by key. Tasks of one member run one at a time
- * in order; members run beside each other.
+ * A fixed number of strands among which work is spread: by turns, by index, or by key. Tasks of one member run one at a
+ * time in order; members run beside each other.
  *
  * <pre>{@code
  * StrandGroup group = Strand.builder("raft").capacity(32_768).group(8);               // eight threads
@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * group.execute(node.index(), () -> node.append(entries));
  * }</pre>
  *
- * <p>Thread-safe. Where keys come and go, {@link Spindle#keyed} keeps order for each without a stranger's key in the same
- * lane; a group is for a known number of sources, and for code that expects one.
+ * <p>Thread-safe. Where keys come and go, {@link Spindle#keyed} keeps order for each without a stranger's key in the
+ * same lane; a group is for a known number of sources, and for code that expects one.
  */
 public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     private final String name;
@@ -106,7 +106,8 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     }
 
     /**
-     * Shuts all strands down at the same time, each as {@link Strand#shutdownGracefully} does. No strand waits for another.
+     * Shuts all strands down at the same time, each as {@link Strand#shutdownGracefully} does. No strand waits for
+     * another.
      *
      * @return completes when all have terminated, with the tasks that were taken away at the limit
      * @throws IllegalArgumentException if a time is out of range
@@ -148,8 +149,8 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     }
 
     /**
-     * Shuts all strands down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow},
-     * after which it still waits, and stays set.
+     * Shuts all strands down and waits until everything accepted has ended. An interrupt turns it into {@link
+     * #shutdownNow}, after which it still waits, and stays set.
      *
      * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
      */

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Accepted;
-import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.WaitGraph;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.WaitGraph;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The future of a submitted task, and the task that completes it. */
 @SuppressWarnings("NullAway") // CompletableFuture's type variable cannot say that a task may give null
-class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implements RunnableFuture<T>, Accepted {
+class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
+        implements RunnableFuture<T>, CancellableEntry {
     /*
      * `runner` keeps an interrupt for the turn that it is meant for:
      *   null -> the thread that runs -> ENDED                       (no cancel(true) in between)
      *   null -> the thread that runs -> INTERRUPTING -> ENDED       (cancel(true))
-     * The runner that finds INTERRUPTING waits until the interrupt has been sent and clears it.
+     * The worker that finds INTERRUPTING waits until the interrupt has been sent and clears it.
      *
-     * A future that is done keeps nothing but its result (U3): whoever completes it lets go of the task, of where it ran and
-     * of the pool. Who reads one of these fields takes it to a local first; null means that the future is done.
+     * A future that is done keeps nothing but its result (U3): whoever completes it lets go of the task, of where it
+     * ran and of the pool. Who reads one of these fields takes it to a local first; null means that the future is done.
      *
      * Tests: InterruptContractTest, RetentionContractTest; jcstress CancelAgainstRun.
      */
@@ -196,14 +197,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         cancel(false);
     }
 
-    /** Says that a newer submission took this task's place. */
+    /** Cancels this task because a newer submission took its place. */
     void supersede() {
         completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
     }
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        Runner waiter = beginWait();
+        WorkerContext waiter = beginWait();
         try {
             await(waiter, Long.MAX_VALUE);
             return super.get();
@@ -214,7 +215,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Runner waiter = beginWait();
+        WorkerContext waiter = beginWait();
         try {
             return super.get(await(waiter, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
         } finally {
@@ -224,7 +225,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
 
     @Override
     public T join() {
-        Runner waiter = beginWait();
+        WorkerContext waiter = beginWait();
         try {
             await(waiter, Long.MAX_VALUE);
             return super.join();
@@ -234,7 +235,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     /** Returns for how long the wait still lasts. */
-    private long await(@Nullable Runner waiter, long nanos) {
+    private long await(@Nullable WorkerContext waiter, long nanos) {
         Pool by = pool;
         if (by == null || isDone()) {
             return nanos;
@@ -246,8 +247,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
-    private @Nullable Runner beginWait() {
-        Runner waiter = isDone() ? null : Runner.current();
+    private @Nullable WorkerContext beginWait() {
+        WorkerContext waiter = isDone() ? null : WorkerContext.current();
         if (waiter == null) {
             return null;
         }
@@ -260,7 +261,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> implem
         return waiter;
     }
 
-    private static void endWait(@Nullable Runner waiter) {
+    private static void endWait(@Nullable WorkerContext waiter) {
         if (waiter != null) {
             WaitGraph.end(waiter);
             waiter.endBlocking();

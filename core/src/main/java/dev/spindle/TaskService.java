@@ -4,7 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Pools;
+import dev.spindle.internal.PoolLookup;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
@@ -18,10 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What all executors of this project share: every way in of the JDK's interfaces leads to {@code execute} or to a delay. */
+/**
+ * The part of the JDK's executor interfaces that all executors share: every submit leads to {@code execute} or to a
+ * delay.
+ */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
-        Pools.findBy(executor -> ((TaskService) executor).pool());
+        PoolLookup.findBy(executor -> ((TaskService) executor).pool());
     }
 
     /** Returns what runs the tasks. */

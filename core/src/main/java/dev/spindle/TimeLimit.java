@@ -6,16 +6,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Runner;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that a {@link Spindle} runs when a time has passed, unless it is cancelled before. Made for time limits, most of
- * which never pass: it has no future, and to cancel it costs neither an exception nor a place in a queue.
+ * An action that a {@link Spindle} runs when a time has passed, unless it is cancelled before. Made for time limits,
+ * most of which never pass: it has no future, and to cancel it costs neither an exception nor a place in a queue.
  *
  * <pre>{@code
  * TimeLimit limit = TimeLimit.set(spindle, Duration.ofMillis(200), call::giveUp);
@@ -24,22 +24,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> May be cancelled by any thread. Setting and cancelling take constant time and do not block.
  *
- * <p><b>Running.</b> The action runs once, on a worker; it counts as no task, and no {@link ContextHook} is asked. What it throws
- * goes to the {@link FailureHandler}.
+ * <p><b>Running.</b> The action runs once, on a worker; it counts as no task, and no {@link ContextHook} is asked. What
+ * it throws goes to the {@link FailureHandler}.
  *
  * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks. In
  * {@link Spindle#shutdownNow} no more time passes: their actions run at once, in its thread. The action asks
  * {@link Spindle#isShutdown} if that makes a difference.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it sets a limit happen-before the action of the limit.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it sets a limit happen-before the action of the
+ * limit.
  */
 public final class TimeLimit {
     private final Spindle spindle;
-    private final Alarm alarm;
+    private final DueTimer dueTimer;
 
     private TimeLimit(Spindle spindle, Runnable action) {
         this.spindle = spindle;
-        alarm = new Alarm(spindle, action);
+        dueTimer = new DueTimer(spindle, action);
     }
 
     /**
@@ -58,9 +59,9 @@ public final class TimeLimit {
         spindle.delayedBegan();
         try {
             Pool pool = spindle.pool();
-            boolean unused = spindle.timers().add(limit.alarm, pool.nanoTime() + nanos, pool);
+            boolean unused = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos, pool);
         } catch (Throwable t) { // no memory
-            limit.alarm.take();
+            limit.dueTimer.take();
             throw t;
         }
         if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
@@ -75,7 +76,7 @@ public final class TimeLimit {
      * @return false if the action has begun, or is about to, or the limit was cancelled before
      */
     public boolean cancel() {
-        return spindle.timers().remove(alarm) && alarm.take() != null;
+        return spindle.timers().remove(dueTimer) && dueTimer.take() != null;
     }
 
     @Override
@@ -84,17 +85,17 @@ public final class TimeLimit {
     }
 
     /** Runs the actions of all limits, for there is no time to wait for them. */
-    static void passAll(Timers timers, Timers.Group alarms) {
-        timers.removeIf(alarms, t -> t instanceof Alarm, t -> ((Alarm) t).run());
+    static void passAll(Timers timers, Timers.Group ownTimers) {
+        timers.removeIf(ownTimers, t -> t instanceof DueTimer, t -> ((DueTimer) t).run());
     }
 
-    /** What waits for the time. */
-    static final class Alarm extends Timers.Timer {
+    /** The timer that runs the action. */
+    static final class DueTimer extends Timers.Timer {
         private final Spindle spindle;
         private final AtomicReference<@Nullable Runnable> action;
 
-        Alarm(Spindle spindle, Runnable action) {
-            super(spindle.alarms());
+        DueTimer(Spindle spindle, Runnable action) {
+            super(spindle.ownTimers());
             this.spindle = spindle;
             this.action = new AtomicReference<>(action);
         }
@@ -110,7 +111,7 @@ public final class TimeLimit {
         }
 
         @Override
-        public void turn(Runner r) {
+        public void turn(WorkerContext r) {
             run();
         }
 

@@ -2,40 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.BoundedTask;
 import dev.spindle.internal.Counters;
-import dev.spindle.internal.EntryQueue;
-import dev.spindle.internal.LaneCore;
-import dev.spindle.internal.LaneTable;
-import dev.spindle.internal.Latest;
-import dev.spindle.internal.Places;
+import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.ReadyQueue;
-import dev.spindle.internal.RunQueue;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.Scheduler;
-import dev.spindle.internal.TokenCore;
-import dev.spindle.internal.Withdrawable;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.BoundedTask;
+import dev.spindle.internal.lane.CoalescingSubmission;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.limit.ConcurrencyLimiter;
+import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.queue.InjectionQueue;
+import dev.spindle.internal.queue.ReadyQueue;
+import dev.spindle.internal.queue.RunQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs every step of the lock-free protocols once, before the first executor is used. The JVM links a call of a
- * {@link java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the
- * midst of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a
+ * Runs every step of the lock-free protocols once, before the first executor is used. The JVM links a call of a {@link
+ * java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the midst
+ * of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a
  * call, it shares the line of another, in a method of its own. Test: VarHandleWarmupTest, which compares what is linked
  * with all there is.
  */
 final class VarHandleWarmup implements Scheduler {
-    private static final int TASKS = 3 * Runner.QUANTUM; // enough for a lane to be queued again
+    private static final int TASKS = 3 * WorkerContext.QUANTUM; // enough for a lane to be queued again
 
     private static volatile boolean done;
 
-    private final EntryQueue queue = new EntryQueue(1);
-    private final Runner runner = new Runner(this, Long.MAX_VALUE);
+    private final InjectionQueue queue = new InjectionQueue(1);
+    private final WorkerContext worker = new WorkerContext(this, Long.MAX_VALUE);
 
     private VarHandleWarmup() {}
 
@@ -64,7 +64,7 @@ final class VarHandleWarmup implements Scheduler {
         ready.hasReady();
         ready.offerOwn(one, this);
         ready.offerOwn(other, this);
-        for (Object entry = this; entry != null && !(entry instanceof Withdrawable); ) {
+        for (Object entry = this; entry != null && !(entry instanceof DroppableEntry); ) {
             entry = ready.poll(one); // steals the last
         }
         ready.leave(one);
@@ -78,7 +78,7 @@ final class VarHandleWarmup implements Scheduler {
         LaneCore lane = table.lane(this);
         lane.push(() -> {}); // alone
         turns();
-        Places places = new Places(1);
+        CountedPermits places = new CountedPermits(1);
         places.tryTake();
         lane.push(new BoundedTask(() -> {}, places, null));
         lane.estimatedDepth();
@@ -93,7 +93,7 @@ final class VarHandleWarmup implements Scheduler {
                 lane.push(() -> {}); // into chunks
             }
             queue.offer((Runnable) () -> {}); // so that the lane yields
-            lane.pause(); // finds its runner
+            lane.pause(); // finds its worker
         });
         turns();
         lane.push(() -> {}); // held
@@ -103,7 +103,7 @@ final class VarHandleWarmup implements Scheduler {
     }
 
     private void executors() {
-        TokenCore tokens = new TokenCore("warm-up", this, all -> all.accept(runner), 1, 1, () -> {});
+        ConcurrencyLimiter tokens = new ConcurrencyLimiter("warm-up", this, all -> all.accept(worker), 1, 1, () -> {});
         for (int i = 0; i < 2; i++) {
             tokens.arrive();
             tokens.publish(() -> {});
@@ -117,12 +117,14 @@ final class VarHandleWarmup implements Scheduler {
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);
         counters.addAll(counters);
-        if (runner.completed() == 0 || runner.failed() != 0 || runner.started() == 0) { // as when a worker ends
-            throw new AssertionError("warm-up tasks: " + runner.completed() + ", failed: " + runner.failed());
+        if (worker.completed() == 0 || worker.failed() != 0 || worker.started() == 0) { // as when a worker ends
+            throw new AssertionError("warm-up tasks: " + worker.completed() + ", failed: " + worker.failed());
         }
     }
 
-    /** Initializes what a thread that has to wait for a lock takes its place with: once that fails, it fails for ever. */
+    /**
+     * Initializes what a thread that has to wait for a lock takes its place with: once that fails, it fails for ever.
+     */
     private static void waitForALock() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -162,7 +164,7 @@ final class VarHandleWarmup implements Scheduler {
     }
 
     /** A coalescing task that does nothing. */
-    private static final class Once extends Latest {
+    private static final class Once extends CoalescingSubmission {
         @Override
         public void run() {}
 
@@ -181,7 +183,7 @@ final class VarHandleWarmup implements Scheduler {
     private void turns() {
         for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
             if (entry instanceof ReadyEntry ready) {
-                ready.turn(runner);
+                ready.turn(worker);
             }
         }
     }

@@ -13,9 +13,9 @@
  *  schedule(task, delay)    ──► timer ──► one of the above when due
  * }</pre>
  *
- * <p>A <em>lane</em> holds the tasks of one key and is run by at most one worker at a time, so the tasks of a key run one
- * after another, in the order they were submitted, and each sees what those before it wrote. Tasks of different keys run
- * in parallel on as few threads as keep up. A lane costs no thread, and nothing at all once it is idle.
+ * <p>A <em>lane</em> holds the tasks of one key and is run by at most one worker at a time, so the tasks of a key run
+ * one after another, in the order they were submitted, and each sees what those before it wrote. Tasks of different
+ * keys run in parallel on as few threads as keep up. A lane costs no thread, and nothing at all once it is idle.
  *
  * <p>Start at {@link dev.spindle.Spindle}.
  */

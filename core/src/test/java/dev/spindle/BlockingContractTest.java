@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * T2 and T3: blocked workers are replaced. Where T3 is a matter of time, the best of several measurements is held against a
- * limit far above what is promised, since a machine under load may be late as often as it likes.
+ * T2 and T3: blocked workers are replaced. Where T3 is a matter of time, the best of several measurements is held
+ * against a limit far above what is promised, since a machine under load may be late as often as it likes.
  */
 @Timeout(60)
 class BlockingContractTest {
@@ -161,7 +161,10 @@ class BlockingContractTest {
         }
     }
 
-    /** Has the only worker block by {@code blocker}, until the gate opens: one of the tasks behind it starts, and no other. */
+    /**
+     * Has the only worker block by {@code blocker}, until the gate opens: one of the tasks behind it starts, and no
+     * other.
+     */
     private static void assertReplacedOnce(Spindle spindle, Gate gate, Runnable blocker) throws InterruptedException {
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch first = new CountDownLatch(1);
@@ -341,8 +344,8 @@ class BlockingContractTest {
     }
 
     /**
-     * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no worker
-     * for a while, which would be a reason to add one.
+     * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no
+     * worker for a while, which would be a reason to add one.
      */
     private static final class FlowClock implements NanoClock, Runnable {
         private static final long MOST_BETWEEN_TASKS = 1_000_000;

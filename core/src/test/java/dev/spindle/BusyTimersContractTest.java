@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Contract A2, U1 and U2: timers fire though all workers are busy for ever, no code of users keeps them from it, and an owner
- * finds its own without those of others.
+ * Contract A2, U1 and U2: timers fire though all workers are busy for ever, no code of users keeps them from it, and an
+ * owner finds its own without those of others.
  */
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
@@ -197,7 +197,9 @@ class BusyTimersContractTest {
 
     // ---------------------------------------------------------------- U1
 
-    /** Has a callback, or code of a key, run at the time of a timer, and block there; another timer must not be late. */
+    /**
+     * Has a callback, or code of a key, run at the time of a timer, and block there; another timer must not be late.
+     */
     private void assertOthersAreInTime(Spindle spindle, Gate gate, Runnable setUp) throws InterruptedException {
         setUp.run();
         gate.awaitEntered();
@@ -317,7 +319,9 @@ class BusyTimersContractTest {
         assertThat(future).isCancelled();
     }
 
-    /** The worker comes to the due tasks, one after the other, just while the shutdown takes them and gives them back. */
+    /**
+     * The worker comes to the due tasks, one after the other, just while the shutdown takes them and gives them back.
+     */
     @Test
     void d1_manyDelayedTasksOnTheirWayAtShutdownNow_eachRunsOrIsReturned() throws Exception {
         for (int round = 0; round < 20; round++) {

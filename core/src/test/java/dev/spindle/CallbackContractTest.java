@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each place where code of users runs, with code that blocks, throws, and calls back in: docs/callbacks.md lists them. */
+/**
+ * Each place where code of users runs, with code that blocks, throws, and calls back in: docs/callbacks.md lists them.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // what is told through them is seen otherwise
 class CallbackContractTest {

@@ -7,7 +7,9 @@ import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The loggers of the tests' JVM: a test may look at what is logged; otherwise warnings and errors go to the console. */
+/**
+ * The loggers of the tests' JVM: a test may look at what is logged; otherwise warnings and errors go to the console.
+ */
 @SuppressWarnings("NullAway") // the JDK's signatures do not say what may be null
 public final class CollectedLog extends System.LoggerFinder {
     private static final ConcurrentLinkedQueue<Recording> RECORDINGS = new ConcurrentLinkedQueue<>();

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the operations of the public face cost, in what they grow: docs/costs.md names a case of this class for each. Ten times
- * the operations, among ten times as many keys, timers and executors of others, may take at most fifteen times as long. An
- * operation whose cost grows in proportion to any of these would make it a hundred times. Counted is the time that threads have run, which
- * the machine's other work does not lengthen.
+ * What the operations of the public face cost, in what they grow: docs/costs.md names a case of this class for each.
+ * Ten times the operations, among ten times as many keys, timers and executors of others, may take at most fifteen
+ * times as long. An operation whose cost grows in proportion to any of these would make it a hundred times. Counted is
+ * the time that threads have run, which the machine's other work does not lengthen.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // nothing depends on them here
@@ -35,7 +35,10 @@ class CostContractTest {
     private static final Runnable NOTHING = () -> {};
     private static final Duration LONG = Duration.ofHours(1);
 
-    /** Does an operation {@code n} times among {@code n} of whatever may be many; returns how many nanoseconds that took. */
+    /**
+     * Does an operation {@code n} times among {@code n} of whatever may be many; returns how many nanoseconds that
+     * took.
+     */
     interface Load {
         long run(int n) throws Exception;
     }

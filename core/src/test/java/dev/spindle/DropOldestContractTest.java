@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
-import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.lane.LaneCore;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;

@@ -181,8 +181,8 @@ class FairnessContractTest {
     }
 
     /**
-     * Runs lanes whose turns wait for one another, one of each worker, until the last entry has run. Without that, a worker
-     * which the machine does not run for a while after it took the last entry would let the others count on.
+     * Runs lanes whose turns wait for one another, one of each worker, until the last entry has run. Without that, a
+     * worker which the machine does not run for a while after it took the last entry would let the others count on.
      */
     private int turnsBeforeTheLast(int lanes, int workers) {
         AtomicInteger turns = new AtomicInteger();

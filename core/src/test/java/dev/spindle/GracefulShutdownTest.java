@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** D1: a graceful shutdown of a strand or group waits for what runs, and takes what comes of it within the quiet time. */
+/**
+ * D1: a graceful shutdown of a strand or group waits for what runs, and takes what comes of it within the quiet time.
+ */
 @Timeout(120)
 class GracefulShutdownTest {
     private static final Duration LONG = Duration.ofHours(1);

@@ -226,7 +226,10 @@ class IdleContractTest {
         }
     }
 
-    /** A producer that is stopped between two instructions, with a place in the queue that is not filled yet, costs one more. */
+    /**
+     * A producer that is stopped between two instructions, with a place in the queue that is not filled yet, costs one
+     * more.
+     */
     @Test
     void t6_batchOfEntries_wakesAtMostOneWorkerEach() {
         try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {

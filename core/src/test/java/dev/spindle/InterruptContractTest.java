@@ -176,7 +176,10 @@ class InterruptContractTest {
         assertThat(hit).hasValue(0);
     }
 
-    /** The interrupt is sent, but for a while it does not arrive: its task ends meanwhile, and the next begins if it may. */
+    /**
+     * The interrupt is sent, but for a while it does not arrive: its task ends meanwhile, and the next begins if it
+     * may.
+     */
     @Test
     void f2_interruptThatComesLate_hitsNoOtherTask() {
         CountDownLatch started = new CountDownLatch(1);

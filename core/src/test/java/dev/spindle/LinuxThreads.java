@@ -40,7 +40,10 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
         return new LinuxThreads(threads, ticks * MILLIS_PER_TICK, wakeUps);
     }
 
-    /** Returns how many nanoseconds all threads of this process have run that have not ended; where nobody tells, the time. */
+    /**
+     * Returns how many nanoseconds all threads of this process have run that have not ended; where nobody tells, the
+     * time.
+     */
     static long cpuNanos() {
         long sum = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {

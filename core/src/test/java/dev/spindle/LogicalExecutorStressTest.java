@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Executors of random limits, bounds and policies on one spindle, with producers that race with shutdowns: each task has
- * exactly one outcome, and no executor ever runs more than it may.
+ * Executors of random limits, bounds and policies on one spindle, with producers that race with shutdowns: each task
+ * has exactly one outcome, and no executor ever runs more than it may.
  */
 @Tag("stress")
 @Timeout(60)

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * F3 and D1: two producers race with a shutdown, thousands of times; each task is run, returned, superseded or rejected,
- * exactly once, and every executor terminates.
+ * F3 and D1: two producers race with a shutdown, thousands of times; each task is run, returned, superseded or
+ * rejected, exactly once, and every executor terminates.
  */
 @Tag("stress")
 @Timeout(60)

@@ -19,7 +19,9 @@ final class Spindles implements AfterEachCallback {
     private final List<Spindle> all = new ArrayList<>();
     private final Collected failures = new Collected();
 
-    /** Returns a builder for an executor of at least two workers that collects failures; to be handed to {@link #of}. */
+    /**
+     * Returns a builder for an executor of at least two workers that collects failures; to be handed to {@link #of}.
+     */
     SpindleBuilder builder() {
         return Spindle.builder().core(2).max(8).onFailure(failures);
     }

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The fault table's long pause: a JVM of its own is stopped by the system for seconds, in the midst of work and of waiting. */
+/**
+ * The fault table's long pause: a JVM of its own is stopped by the system for seconds, in the midst of work and of
+ * waiting.
+ */
 @Tag("stress")
 @Timeout(60)
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -93,8 +96,8 @@ class StoppedProcessTest {
     }
 
     /**
-     * What the other JVM runs: a flood of keyed tasks, and timers of both kinds, until it has been stopped and has had the time
-     * to make up for it.
+     * What the other JVM runs: a flood of keyed tasks, and timers of both kinds, until it has been stopped and has had
+     * the time to make up for it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
     static final class Worked {

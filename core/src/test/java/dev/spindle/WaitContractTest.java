@@ -244,8 +244,8 @@ class WaitContractTest {
     }
 
     /**
-     * Lane b waits for a task of lane a; when that has ended, the next task of lane a waits for lane b. That is no cycle,
-     * although the worker of b may not have woken yet.
+     * Lane b waits for a task of lane a; when that has ended, the next task of lane a waits for lane b. That is no
+     * cycle, although the worker of b may not have woken yet.
      */
     @Test
     void k6_waitForALaneWhoseOwnWaitHasJustEnded_isNoCycle() {
@@ -273,8 +273,8 @@ class WaitContractTest {
     }
 
     /**
-     * The worker that completes what lane a waits for goes on to a task that waits for lane a. Who looks at it just then
-     * must not take the one turn for the other.
+     * The worker that completes what lane a waits for goes on to a task that waits for lane a. Who looks at it just
+     * then must not take the one turn for the other.
      */
     @Test
     void k6_waitForATaskThatIsJustDone_isNoCycle() {

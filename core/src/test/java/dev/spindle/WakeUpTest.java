@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W2, W3, W7 of the workers' protocol, at the moments at which a wake-up could be lost. */
+/** WorkerSet-2, WorkerSet-3, WorkerSet-7 of the workers' protocol, at the moments at which a wake-up could be lost. */
 @Timeout(60)
 class WakeUpTest {
     @RegisterExtension
@@ -162,7 +162,10 @@ class WakeUpTest {
         second.open();
     }
 
-    /** All workers are busy and no more may be made: the one that watched the clock is taken for work before the timer is due. */
+    /**
+     * All workers are busy and no more may be made: the one that watched the clock is taken for work before the timer
+     * is due.
+     */
     @Test
     void w7_timerWhileTheLastWorkerIsBusy_fires() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));

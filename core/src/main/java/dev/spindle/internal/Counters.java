@@ -6,11 +6,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts for the statistics. One object is written by one thread at a time, in most cases the worker that it belongs to,
- * and may be read by anybody, racy. So to count costs no more than a write of one's own memory.
+ * Counters for the statistics. One object is written by one thread at a time, in most cases the worker that it belongs
+ * to, and may be read by any thread, racy. So counting costs no more than a write to memory of the thread's own.
  */
 public final class Counters {
-    /** What is counted. */
+    /** The counted quantities. */
     public enum What {
         /** Tasks that ended, in any way. */
         COMPLETED(0),
@@ -49,11 +49,11 @@ public final class Counters {
         return (long) COUNT.getAcquire(counts, what.index);
     }
 
-    /** Adds what {@code runner} has counted. For the one thread that writes. */
-    public void addAll(Runner runner) {
-        add(What.FAILED, runner.failed());
-        add(What.COMPLETED, runner.completed()); // before `started`: it is never the larger one
-        add(What.STARTED, runner.started());
+    /** Adds what {@code worker} has counted. For the one thread that writes. */
+    public void addAll(WorkerContext worker) {
+        add(What.FAILED, worker.failed());
+        add(What.COMPLETED, worker.completed()); // before `started`: it is never the larger one
+        add(What.STARTED, worker.started());
     }
 
     /** Adds all counts of {@code other}. For the one thread that writes. */

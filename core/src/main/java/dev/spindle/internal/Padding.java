@@ -3,9 +3,9 @@
 package dev.spindle.internal;
 
 /**
- * Keeps the fields of a subclass off the cache lines of whatever lies before it in memory: superclasses come first. What
- * one thread writes all the time then slows down no other that reads or writes its neighbours. 128 bytes, since processors
- * fetch lines in pairs.
+ * Padding in front of the fields of a subclass, which keeps them off the cache lines of what lies before them in
+ * memory. What one thread writes all the time then slows down no other that reads or writes its neighbours. 128 bytes,
+ * since processors fetch lines in pairs.
  */
 @SuppressWarnings("unused")
 public abstract class Padding {

@@ -10,29 +10,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor needs of what runs its entries: a {@link WorkerPool}, or in tests the calling thread. A class, so that calls cost
- * nothing where there is one kind of pool.
+ * Executes ready entries: on workers, or in tests on the calling thread. A class, so that calls cost nothing where
+ * there is one kind of pool.
  */
 public abstract class Pool implements Scheduler {
-    /** A thread factory that stands for a pool of its own. */
-    public interface Maker extends ThreadFactory {
+    /** A thread factory that provides a pool instead of threads. */
+    public interface Factory extends ThreadFactory {
         /** Returns the pool. */
         Pool newPool(PoolConfig config, TimerQueue timers);
     }
 
-    /** What a timer that was added means to those who watch the clock. */
+    /** The consequence of an added timer for the thread that watches the clock. */
     public enum Added {
-        /** Nothing: somebody will look in time. */
+        /** None: a thread will look in time. */
         LATER,
-        /** There was no timer before: somebody has to watch, but whoever does need not be woken. */
+        /** There was no timer before: a thread has to watch the clock, but one that does so need not be woken. */
         FIRST,
-        /** Somebody has to watch, and whoever does has to look again. */
+        /** A thread has to watch the clock, and one that does so has to look again. */
         EARLIER
     }
 
     /**
-     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting when
-     * the queues are looked at afterwards has not been counted as started.
+     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting
+     * when the queues are looked at afterwards has not been counted as started.
      */
     public record Counts(
             int threads,
@@ -51,8 +51,8 @@ public abstract class Pool implements Scheduler {
     public abstract String name();
 
     /**
-     * Sees that there is a thread, before a task is accepted: starts the first one if need be. From then on what is accepted
-     * runs without the help of later submits.
+     * Ensures that there is a thread before a task is accepted; starts the first one if there is none. From then on
+     * what is accepted runs without the help of later submits.
      *
      * @return false if there is none, and none could be started
      */
@@ -69,12 +69,15 @@ public abstract class Pool implements Scheduler {
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queue. */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 
-    /** Sees that somebody watches for a timer that was added; false when there is no thread and none could be started. */
+    /**
+     * Ensures that a thread watches the clock for an added timer; false if there is no thread and none could be
+     * started.
+     */
     public abstract boolean timerAdded(Added added);
 
     /**
-     * Called by a thread that is about to wait for something that this pool has to do: does it, if the pool runs its entries
-     * on the threads that wait.
+     * Called by a thread that is about to wait for something that this pool has to do: does it, if the pool runs its
+     * entries on the threads that wait.
      *
      * @param nanos how long the thread would wait at most, {@link Long#MAX_VALUE} for ever
      * @return for how long it still has to wait; anything if {@code done}
@@ -83,7 +86,7 @@ public abstract class Pool implements Scheduler {
         return nanos;
     }
 
-    /** Lets a thread that is about to wait for the future of a task stay awake for a moment, where that pays. */
+    /** Spins for a moment in a thread that is about to wait for the future of a task, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}
 
     /** Ends the pool when nothing is left to do. */
@@ -92,8 +95,8 @@ public abstract class Pool implements Scheduler {
     /** Ends the pool if it is to stop and nothing is left. Called whenever that may have come true. */
     public abstract void tryTerminate();
 
-    /** Hands every runner to {@code action}. */
-    public abstract void forEachRunner(Consumer<Runner> action);
+    /** Hands every worker to {@code action}. */
+    public abstract void forEachWorker(Consumer<WorkerContext> action);
 
     /** Interrupts every thread that runs a task. */
     public abstract void interruptAll();

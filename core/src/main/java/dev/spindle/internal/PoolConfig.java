@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool is told when it is made.
+ * The configuration of a pool.
  *
  * @param name for thread names and messages
  * @param core how many workers run while no work is stuck
@@ -37,7 +37,7 @@ public record PoolConfig(
         Host host) {
 
     /** Returns a new thread for a worker. Throws what the factory throws, and if it returns what cannot be started. */
-    Thread newThread(Runnable worker, boolean auxiliary) {
+    public Thread newThread(Runnable worker, boolean auxiliary) {
         ThreadFactory factory = auxiliary && auxiliaries != null ? auxiliaries : threads;
         Thread thread = factory.newThread(worker);
         if (thread == null) {
@@ -50,18 +50,18 @@ public record PoolConfig(
         return thread;
     }
 
-    /** Who owns the pool. Its methods are called outside every lock, by any thread, and never throw. */
+    /** The owner of the pool. Its methods are called outside every lock, by any thread, and never throw. */
     public interface Host {
-        /** A task threw; {@code key} is null for a plain task. */
+        /** Called when a task threw; {@code key} is null for a plain task. */
         void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
 
-        /** No thread could be had; told once until one starts again. */
+        /** Called when no thread could be started; once until one starts again. */
         void threadFailed(Throwable failure);
 
         /** Returns whether nothing is left but what is in the pool's own queue and hands. */
         boolean isQuiescent();
 
-        /** The last worker has ended after a shutdown. */
+        /** Called when the last worker has ended after a shutdown. */
         void terminated();
     }
 }

@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the library's own: a lane or the offered token of a logical executor, with accepted tasks behind it, or a timer
- * that is due. It waits in the scheduler's queue at most once at a time, so a link of its own can keep it where the queue
- * finds no memory.
+ * An entry of the library's own: a lane or the offered token of a logical executor, with accepted tasks behind it, or a
+ * timer that is due. It waits in the scheduler's queue at most once at a time, so a link of its own can keep it where
+ * the queue finds no memory.
  */
 public abstract class ReadyEntry {
     /** The link of the ready queue's overflow stack, and for that queue alone. */
@@ -16,8 +16,11 @@ public abstract class ReadyEntry {
     /** Creates an entry that is not ready. */
     protected ReadyEntry() {}
 
-    /** Runs a turn, or does what is due. Called by the scheduler's threads, once for each time that the entry was made ready. */
-    public abstract void turn(Runner r);
+    /**
+     * Runs a turn, or does what is due. Called by the scheduler's threads, once for each time that the entry was made
+     * ready.
+     */
+    public abstract void turn(WorkerContext r);
 
     /** Returns the key of a lane; null for any other entry. */
     public @Nullable Object key() {
@@ -30,5 +33,5 @@ public abstract class ReadyEntry {
     }
 
     /** Does what needs no thread, in a pool that has none; only a lane has anything to do then. */
-    public void settle() {}
+    public void endWithoutThread() {}
 }

@@ -5,16 +5,16 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane, or a logical executor, needs from the threads below it, and all it knows of them. A scheduler runs each
- * ready entry's {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest first.
+ * Runs each ready entry's {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest
+ * first. All that lanes and logical executors know of the threads below them.
  *
  * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */
 public interface Scheduler {
     /**
      * Takes an entry that has work: a {@link ReadyEntry}, for which it never throws, or a plain task. Wakes at most one
-     * worker, and none while one is searching. What is ready waits for a thread if there is none: who accepts tasks has to
-     * ensure that there is one before ({@link Pool#ensureThread}).
+     * worker, and none while one is searching. What is ready waits for a thread if there is none: who accepts tasks has
+     * to ensure that there is one before ({@link Pool#ensureThread}).
      */
     void ready(Object entry);
 
@@ -25,8 +25,8 @@ public interface Scheduler {
     boolean hasReady();
 
     /**
-     * Called by a turn at the end of a quantum: fires the timers that are due, if nobody watches the clock, and returns whether
-     * the turn may go on, since nothing else waits for a worker.
+     * Called by a turn at the end of a quantum: fires the timers that are due, if nobody watches the clock, and returns
+     * whether the turn may go on, since nothing else waits for a worker.
      */
     default boolean mayGoOn() {
         return !hasReady();
@@ -46,12 +46,15 @@ public interface Scheduler {
         return "a spindle";
     }
 
-    /** Says that the calling worker is about to block: another may take its place. Called by {@link Runner}, never nested. */
+    /**
+     * Announces that the calling worker is about to block: another may take its place. Called by {@link WorkerContext},
+     * never nested.
+     */
     default void beginBlocking() {}
 
-    /** Says that the calling worker no longer blocks. */
+    /** Announces that the calling worker no longer blocks. */
     default void endBlocking() {}
 
-    /** Tells of a task that failed. Never throws. */
+    /** Reports a task that failed. Never throws. */
     void failed(@Nullable Object key, Runnable task, Throwable failure);
 }

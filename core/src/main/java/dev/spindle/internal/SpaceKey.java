@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a named key space: in the table of lanes it is what a plain key is. So a space has no table, no timer and no entry
- * of its own, and costs nothing while it has no keys.
+ * A key of a named key space: in the table of lanes it is what a plain key is. So a space has no table, no timer and no
+ * entry of its own, and costs nothing while it has no keys.
  */
 public final class SpaceKey implements Comparable<SpaceKey> {
     private final String space;

@@ -7,5 +7,5 @@ import org.jspecify.annotations.Nullable;
 /** Runs the tasks of all workers in their place, to measure them. Throws what the task throws, and nothing else. */
 public interface TaskObserver {
     /** Runs {@code task}; {@code key} is null for a task of no lane. */
-    void run(Runner runner, @Nullable Object key, Runnable task);
+    void run(WorkerContext worker, @Nullable Object key, Runnable task);
 }

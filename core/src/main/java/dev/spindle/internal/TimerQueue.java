@@ -10,7 +10,10 @@ public interface TimerQueue {
     /** Returns whether a timer may be overdue by more than {@code nanos} at {@code now}. Takes no lock. */
     boolean isOverdue(long now, long nanos);
 
-    /** Returns how long a thread that watches the clock may sleep, in nanoseconds; {@link Long#MAX_VALUE} without timers. */
+    /**
+     * Returns how long a thread that watches the clock may sleep, in nanoseconds; {@link Long#MAX_VALUE} without
+     * timers.
+     */
     long untilNext(long now);
 
     /** Makes ready what is due at {@code now}. Takes no lock when nothing is. */

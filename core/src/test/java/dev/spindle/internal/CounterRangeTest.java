@@ -6,6 +6,11 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.internal.lane.CoalescingSubmission;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.queue.ReadyQueue;
+import dev.spindle.internal.queue.RunQueue;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,24 +28,8 @@ class CounterRangeTest {
 
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
-    private final Runner runner = new Runner(scheduler, Duration.ofHours(1).toNanos());
-
-    @ParameterizedTest
-    @ValueSource(longs = {(1L << 31) - 3, (1L << 32) - 3})
-    void n2_runQueueNobodyStealsFrom_isSeenPastTheRangeOfAnInt(long first) {
-        RunQueue queue = new RunQueue(4, first);
-        queue.isEmpty(); // by others, who then know nothing that they would have to write down
-
-        for (int i = 0; i < 10; i++) {
-            assertThat(queue.isEmpty()).as("before entry %d", i).isTrue();
-            assertThat(queue.offer(i, i)).isTrue();
-            assertThat(queue.isEmpty()).as("with entry %d", i).isFalse();
-            assertThat(queue.hasStampUpTo(i)).as("with entry %d", i).isTrue();
-            assertThat(i % 2 == 0 ? queue.poll() : queue.take(e -> true))
-                    .as("entry %d", i)
-                    .isEqualTo(i);
-        }
-    }
+    private final WorkerContext worker =
+            new WorkerContext(scheduler, Duration.ofHours(1).toNanos());
 
     @Test
     void n2_runQueueNeverEntered_isSeenAfterTwoToThe31Entries() throws ReflectiveOperationException {
@@ -90,7 +79,7 @@ class CounterRangeTest {
         }
 
         assertThat(lane.estimatedSuperseded()).isEqualTo(replaced + 8);
-        ((LaneCore) requireNonNull(scheduler.ready.poll())).turn(runner);
+        ((LaneCore) requireNonNull(scheduler.ready.poll())).turn(worker);
         assertThat(later).extracting(o -> o.runs).containsExactly(0, 0, 0, 0, 0, 0, 0, 1);
         assertThat(lane.estimatedSuperseded()).isEqualTo(replaced + 8);
     }
@@ -147,7 +136,7 @@ class CounterRangeTest {
         throw new NoSuchFieldException(name);
     }
 
-    private static final class Once extends Latest {
+    private static final class Once extends CoalescingSubmission {
         private int runs;
 
         @Override

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A pool whose entries are run by whoever calls {@link #work}. */
-final class HandPool extends Pool {
+public final class HandPool extends Pool {
     private static final int TERMINATED = Integer.MIN_VALUE;
 
     private final PoolConfig config;
@@ -22,7 +22,7 @@ final class HandPool extends Pool {
     private volatile boolean stopping;
 
     /** Stands for the threads of a spindle, of which there are none. */
-    static final class Maker implements Pool.Maker {
+    public static final class Maker implements Pool.Factory {
         private @Nullable HandPool made;
 
         /** Returns the pool of the spindle that was built with it. */
@@ -42,12 +42,12 @@ final class HandPool extends Pool {
         }
     }
 
-    HandPool(PoolConfig config) {
+    public HandPool(PoolConfig config) {
         this.config = config;
     }
 
     /** As a worker: takes an entry and runs it; false when there is none. */
-    boolean work() {
+    public boolean work() {
         int before;
         do {
             before = busy.get();
@@ -57,10 +57,10 @@ final class HandPool extends Pool {
         } while (!busy.compareAndSet(before, before + 1));
         Object entry = ready.poll();
         if (entry != null) {
-            Runner runner = new Runner(this, Long.MAX_VALUE);
-            runner.bind();
-            runner.execute(entry);
-            runner.unbind();
+            WorkerContext worker = new WorkerContext(this, Long.MAX_VALUE);
+            worker.bind();
+            worker.execute(entry);
+            worker.unbind();
         }
         busy.decrementAndGet();
         tryTerminate();
@@ -143,7 +143,7 @@ final class HandPool extends Pool {
     }
 
     @Override
-    public void forEachRunner(Consumer<Runner> action) {}
+    public void forEachWorker(Consumer<WorkerContext> action) {}
 
     @Override
     public void interruptAll() {}

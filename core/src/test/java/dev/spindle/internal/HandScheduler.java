@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler without threads and without a clock of its own: tests give turns by hand, on one thread. */
-final class HandScheduler implements Scheduler {
-    final ArrayDeque<Object> ready = new ArrayDeque<>();
-    final List<Throwable> failures = new ArrayList<>();
+public final class HandScheduler implements Scheduler {
+    public final ArrayDeque<Object> ready = new ArrayDeque<>();
+    public final List<Throwable> failures = new ArrayList<>();
 
     /** Whether {@link #hasReady} says that others wait, whoever they are. */
-    boolean others;
+    public boolean others;
 
-    long now;
+    public long now;
 
     /** How often something was made ready. */
-    int readies;
+    public int readies;
 
     @Override
     public void ready(Object entry) {
@@ -52,12 +52,12 @@ final class HandScheduler implements Scheduler {
     }
 
     /** Gives one turn to the oldest ready entry. */
-    void turn() {
-        ((ReadyEntry) ready.remove()).turn(new Runner(this, Long.MAX_VALUE));
+    public void turn() {
+        ((ReadyEntry) ready.remove()).turn(new WorkerContext(this, Long.MAX_VALUE));
     }
 
     /** Gives turns until nothing is ready. */
-    void drain() {
+    public void drain() {
         while (!ready.isEmpty()) {
             turn();
         }

@@ -14,35 +14,39 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their steps.
- * With {@code -Dverify.deep=true} there are three times as many.
+ * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their
+ * steps. With {@code -Dverify.deep=true} there are three times as many.
  */
-final class LincheckSettings {
+public final class LincheckSettings {
     private static final int MORE = Boolean.getBoolean("verify.deep") ? 3 : 1;
 
     private LincheckSettings() {}
 
     /** Tries the interleavings of each scenario in order; deterministic. */
-    static ModelCheckingOptions modelChecking() {
+    public static ModelCheckingOptions modelChecking() {
         return small(new ModelCheckingOptions());
     }
 
     /** Runs each scenario on real threads. */
-    static StressOptions stress() {
+    public static StressOptions stress() {
         return small(new StressOptions());
     }
 
-    /** Leaves the verdict to what the operations and the validation find out by themselves; for operations of many steps. */
-    static ModelCheckingOptions assertionsOnly() {
+    /**
+     * Leaves the verdict to what the operations and the validation find out by themselves; for operations of many
+     * steps.
+     */
+    public static ModelCheckingOptions assertionsOnly() {
         return modelChecking().actorsPerThread(2).verifier(EpsilonVerifier.class);
     }
 
     /** The same for operations of a whole executor, whose timer wheel is under a lock. */
-    static ModelCheckingOptions wholeExecutor() {
+    public static ModelCheckingOptions wholeExecutor() {
         return assertionsOnly()
                 .actorsAfter(0)
-                .addGuarantee(
-                        forClasses(TimerWheel.class.getName()).allMethods().treatAsAtomic());
+                .addGuarantee(forClasses("dev.spindle.internal.timer.TimerWheel")
+                        .allMethods()
+                        .treatAsAtomic());
     }
 
     /**
@@ -50,7 +54,7 @@ final class LincheckSettings {
      *
      * @param before names of methods, in order, with blanks between, or nothing; likewise {@code one} and {@code other}
      */
-    static ExecutionScenario scenario(Class<?> type, String before, String one, String other) {
+    public static ExecutionScenario scenario(Class<?> type, String before, String one, String other) {
         return new ExecutionScenario(
                 actors(type, before), List.of(actors(type, one), actors(type, other)), List.of(), null);
     }

@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler without threads for model checking: whoever calls {@link #work} is a worker. */
-final class QueueScheduler implements Scheduler {
+public final class QueueScheduler implements Scheduler {
     private final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
 
     /** Does what a worker does with one entry; false when there is none. */
-    boolean work() {
+    public boolean work() {
         Object entry = ready.poll();
         if (entry != null) {
-            new Runner(this, Long.MAX_VALUE).execute(entry);
+            new WorkerContext(this, Long.MAX_VALUE).execute(entry);
         }
         return entry != null;
     }

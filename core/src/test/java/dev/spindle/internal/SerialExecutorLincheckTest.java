@@ -15,8 +15,9 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A strand with a thread of its own, two producers and both shutdowns: each accepted task runs once or is returned, never two at
- * once, and those of a producer in its order (K3, F3, D1). The threads of the model checker stand for the strand's.
+ * A strand with a thread of its own, two producers and both shutdowns: each accepted task runs once or is returned,
+ * never two at once, and those of a producer in its order (K3, F3, D1). The threads of the model checker stand for the
+ * strand's.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -46,8 +47,8 @@ public class SerialExecutorLincheckTest {
         }
 
         private void run(int number) {
-            LaneHarness.check(running.incrementAndGet() == 1, "two tasks at once");
-            LaneHarness.check(number > seen, number + " after " + seen);
+            Tally.require(running.incrementAndGet() == 1, "two tasks at once");
+            Tally.require(number > seen, number + " after " + seen);
             seen = number;
             ended.incrementAndGet();
             running.decrementAndGet();
@@ -83,14 +84,13 @@ public class SerialExecutorLincheckTest {
     @Validate
     public void eachHasOneOutcome() {
         while (pool.work()) {}
-        LaneHarness.check(
-                ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
-        LaneHarness.check(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
+        Tally.require(ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
+        Tally.require(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
         if (!strand.isShutdown()) { // a second one would mend what the first has missed
             strand.shutdown();
         }
         while (pool.work()) {}
-        LaneHarness.check(strand.isTerminated(), "has ended, and does not say so: " + strand);
+        Tally.require(strand.isTerminated(), "has ended, and does not say so: " + strand);
     }
 
     @Test

@@ -34,7 +34,7 @@ public class ShutdownLincheckTest {
             submit.run();
             accepted.incrementAndGet();
         } catch (RejectedExecutionException e) {
-            LaneHarness.check(spindle.isShutdown(), "refused by an open executor: " + e);
+            Tally.require(spindle.isShutdown(), "refused by an open executor: " + e);
         }
     }
 
@@ -66,11 +66,10 @@ public class ShutdownLincheckTest {
     @Validate
     public void eachHasOneOutcome() {
         while (pool.work()) {}
-        LaneHarness.check(
-                ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
+        Tally.require(ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
         spindle.shutdown();
         while (pool.work()) {}
-        LaneHarness.check(spindle.isTerminated(), "has ended, and does not say so: " + spindle);
+        Tally.require(spindle.isTerminated(), "has ended, and does not say so: " + spindle);
     }
 
     @Test

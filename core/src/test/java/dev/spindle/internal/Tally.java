@@ -9,31 +9,38 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** For model checking: numbers what goes in, notes what comes out, and compares the two. */
-final class Tally {
+public final class Tally {
     private final AtomicInteger last = new AtomicInteger();
     private final ConcurrentLinkedQueue<Object> in = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Object> out = new ConcurrentLinkedQueue<>();
 
     /** Returns a number that no other thing has. */
-    int next() {
+    public int next() {
         return last.incrementAndGet();
     }
 
-    void in(Object thing) {
+    public void in(Object thing) {
         in.add(thing);
     }
 
     /** Notes what came out; null is nothing. Returns whether it was something. */
-    boolean out(@Nullable Object thing) {
+    public boolean out(@Nullable Object thing) {
         return thing != null && out.add(thing);
     }
 
+    /** Throws unless {@code holds}. */
+    public static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+
     /** Throws unless everything that went in has come out, once. */
-    void check() {
+    public void check() {
         Set<Object> once = new HashSet<>();
         for (Object thing : out) {
-            LaneHarness.check(once.add(thing), "came out twice: " + thing);
+            require(once.add(thing), "came out twice: " + thing);
         }
-        LaneHarness.check(once.equals(new HashSet<>(in)), "in: " + in + ", out: " + out);
+        require(once.equals(new HashSet<>(in)), "in: " + in + ", out: " + out);
     }
 }

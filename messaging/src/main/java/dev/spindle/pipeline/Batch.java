@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** Where an event stands in the batch that a stage handles: the events that were ready when the batch began. */
+/** The position of an event in the batch that a stage handles: the events that were ready when the batch began. */
 public interface Batch {
     /** Returns the sequence number of the event: 0 for the first that was ever published. */
     long sequence();

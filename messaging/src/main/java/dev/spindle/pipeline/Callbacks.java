@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.internal.OwnTask;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Pools;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code of users for which nobody waits, above all by completing their stages: each time in a plain task of its own on
- * the spindle. So a callback that blocks holds up a worker, which another one stands in for, and neither a stage, nor a
- * sender, nor another callback. Never called under a lock or inside a half-done step.
+ * Runs code of users for which nobody waits, above all by completing their stages: each time in a plain task of its own
+ * on the spindle. So a callback that blocks holds up a worker, which another one stands in for, and neither a stage,
+ * nor a sender, nor another callback. Never called under a lock or inside a half-done step.
  */
 final class Callbacks {
     private final @Nullable ExecutorService executor;
@@ -22,12 +22,12 @@ final class Callbacks {
     /** @param executor a spindle or strand on whose threads to run; null: in the calling thread */
     Callbacks(@Nullable ExecutorService executor) {
         this.executor = executor;
-        pool = executor == null ? null : Pools.of(executor);
+        pool = executor == null ? null : PoolLookup.of(executor);
     }
 
     /**
-     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and, if that is no worker,
-     * when the executor was shut down: the pool may have ended before it sees what comes now.
+     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and, if that is no
+     * worker, when the executor was shut down: the pool may have ended before it sees what comes now.
      */
     void run(Runnable action) {
         Pool on = pool;
@@ -47,13 +47,16 @@ final class Callbacks {
         action.run();
     }
 
-    /** Returns whether the pool may end without coming to what the caller hands in: no worker ends while anything is ready. */
+    /**
+     * Returns whether the pool may end without coming to what the caller hands in: no worker ends while anything is
+     * ready.
+     */
     private boolean isShutdown(Pool on) {
         if (executor == null || !executor.isShutdown()) {
             return false;
         }
-        Runner runner = Runner.current();
-        return runner == null || runner.scheduler() != on;
+        WorkerContext worker = WorkerContext.current();
+        return worker == null || worker.scheduler() != on;
     }
 
     /** Takes a task away that the pool may not come to, since a shutdown came in between. */
@@ -86,7 +89,7 @@ final class Callbacks {
         });
     }
 
-    private static final class Task extends OwnTask {
+    private static final class Task extends InternalTask {
         private final Runnable action;
 
         Task(Runnable action) {

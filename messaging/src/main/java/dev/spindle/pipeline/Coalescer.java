@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -21,59 +21,61 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the latest value of each key to a handler: what a slow consumer of fast updates needs, such as a screen of prices or
- * a store of positions. An update of a key whose value has not been delivered yet takes that value's place, or is merged
- * with it; so what waits is bounded by the number of keys, not of updates.
+ * Hands the latest value of each key to a handler: what a slow consumer of fast updates needs, such as a screen of
+ * prices or a store of positions. An update of a key whose value has not been delivered yet takes that value's place,
+ * or is merged with it; so what waits is bounded by the number of keys, not of updates.
  *
  * <pre>{@code
  * Coalescer<String, Quote> quotes = Coalescer.create(spindle, screen::show);
  * quotes.offer("ACME", quote);   // any number of threads
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, the handler included, save that those which wait refuse
- * to on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, the handler included, save that those which wait
+ * refuse to on a worker.
  *
- * <p><b>Order and fairness.</b> The handler runs on a {@link Strand}, for one value at a time. Keys are delivered in the
- * order in which they became pending: an update of a pending key keeps the place of the first, so a steady stream cannot
- * postpone it. Values of one key never go back in the order of their offers. After a slice of about 50 µs, or the batch, the
- * strand lets other work of the spindle go first.
+ * <p><b>Order and fairness.</b> The handler runs on a {@link Strand}, for one value at a time. Keys are delivered in
+ * the order in which they became pending: an update of a pending key keeps the place of the first, so a steady stream
+ * cannot postpone it. Values of one key never go back in the order of their offers. After a slice of about 50 µs, or
+ * the batch, the strand lets other work of the spindle go first.
  *
- * <p><b>Back-pressure.</b> At most {@link CoalescerBuilder#maxKeys} keys are pending; the one whose value is being handed
- * over is not counted. An update of a pending key always finds room. For another key, {@link #offer} returns false at the
- * bound, {@link #send} waits and {@link #sendAsync} returns a stage; those who wait are served in order, and while somebody
- * waits, {@code offer} gets no new place.
+ * <p><b>Back-pressure.</b> At most {@link CoalescerBuilder#maxKeys} keys are pending; the one whose value is being
+ * handed over is not counted. An update of a pending key always finds room. For another key, {@link #offer} returns
+ * false at the bound, {@link #send} waits and {@link #sendAsync} returns a stage; those who wait are served in order,
+ * and while somebody waits, {@code offer} gets no new place.
  *
- * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned by
- * {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle was shut
- * down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one: at once, or, where a
- * {@code shutdown} leaves a run going, as soon as that has handed over the value it is at.
+ * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned
+ * by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle
+ * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one: at once, or,
+ * where a {@code shutdown} leaves a run going, as soon as that has handed over the value it is at.
  *
- * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other tasks,
- * and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link #sendAsync} and
- * drain. Key code and the merge function run in the thread of the offer, or, for an update that had to wait for room, in
- * whichever thread makes room: one that blocks there holds up the senders behind it, and it must not wait for one. What
- * depends on a stage that was not complete when it was returned runs in a plain task of its own on the spindle, and may block
- * there, throw, or call back in; when the spindle was shut down or has no thread for it, in the thread that completes it.
+ * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other
+ * tasks, and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link
+ * #sendAsync} and drain. Key code and the merge function run in the thread of the offer, or, for an update that had to
+ * wait for room, in whichever thread makes room: one that blocks there holds up the senders behind it, and it must not
+ * wait for one. What depends on a stage that was not complete when it was returned runs in a plain task of its own on
+ * the spindle, and may block there, throw, or call back in; when the spindle was shut down or has no thread for it, in
+ * the thread that completes it.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run for
- * that value, or for a later one of the same key. Each run of the handler happens-before the next.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run
+ * for that value, or for a later one of the same key. Each run of the handler happens-before the next.
  *
- * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A coalescer
- * with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending, without their
- * values; it forgets the ones that have not been used for longest as new ones come. Its runs take no place in a bound of the
- * spindle and carry no context: a {@link dev.spindle.ContextHook} is not asked.
+ * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A
+ * coalescer with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending,
+ * without their values; it forgets the ones that have not been used for longest as new ones come. Its runs take no
+ * place in a bound of the spindle and carry no context: a {@link dev.spindle.ContextHook} is not asked.
  *
  * @param <K> the type of the keys, which compare by {@code equals} and {@code hashCode}
  * @param <V> the type of the values
  */
 public final class Coalescer<K, V> implements AutoCloseable {
     /*
-     * The counts are written by the owner of the pending keys alone (PendingKeys, O1) and read by anybody. So is `undelivered`
-     * until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it moves on.
+     * The counts are written by the owner of the pending keys alone (PendingKeys-1) and read by anybody. So is
+     * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
+     * moves on.
      *
-     * A shutdown of the strand closes the keys, too, by whoever comes across it: the next offer, a run that makes room or
-     * cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is pending
-     * is delivered by the run there is; if that was withdrawn, it stays for halt().
+     * A shutdown of the strand closes the keys, too, by whoever comes across it: the next offer, a run that makes room
+     * or cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is
+     * pending is delivered by the run there is; if that was withdrawn, it stays for halt().
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */
@@ -128,7 +130,10 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return new CoalescerBuilder<>(spindle::strand, "coalescer", handler);
     }
 
-    /** Returns a builder for a coalescer that hands values to {@code handler} on {@code strand}, between its other tasks. */
+    /**
+     * Returns a builder for a coalescer that hands values to {@code handler} on {@code strand}, between its other
+     * tasks.
+     */
     public static <K, V> CoalescerBuilder<K, V> builder(Strand strand, BiConsumer<? super K, ? super V> handler) {
         Objects.requireNonNull(strand, "strand");
         return new CoalescerBuilder<>(name -> strand, (String) strand.key(), handler);
@@ -141,8 +146,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
      *
      * @return false when {@code key} is not pending and there is no room for another
      * @throws NullPointerException if the key, the value or what the merge function returns is null
-     * @throws RejectedExecutionException after a close or a shutdown. What key code and the merge function throw comes here,
-     *     too; the update is then not accepted, and the older value stays
+     * @throws RejectedExecutionException after a close or a shutdown. What key code and the merge function throw comes
+     *     here, too; the update is then not accepted, and the older value stays
      */
     public boolean offer(K key, V value) {
         requireNonNulls(key, value);
@@ -214,9 +219,9 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     private static void refuseWorkers(String method, String instead) {
-        Runner runner = Runner.current();
-        if (runner != null) {
-            String pool = runner.scheduler().name();
+        WorkerContext worker = WorkerContext.current();
+        if (worker != null) {
+            String pool = worker.scheduler().name();
             throw new IllegalStateException(
                     method + " would make a worker of " + pool + " wait; call " + instead + " instead");
         }
@@ -290,16 +295,16 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private void unstarted() {
         admit();
         if (ending) {
-            settle();
+            endUnlessRunning();
         }
     }
 
     /** Goes on after a run was withdrawn. */
     void resume() {
         if (ending) {
-            settle();
+            endUnlessRunning();
         } else {
-            keys.resume(); // if that cannot be, it stays stranded until an offer or halt()
+            keys.resume(); // if that cannot be, it stays abandoned until an offer or halt()
         }
     }
 
@@ -321,7 +326,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         ending = true;
         keys.close();
         sends.admit();
-        settle();
+        endUnlessRunning();
     }
 
     /**
@@ -336,8 +341,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return callbacks.stageOf(returned).minimalCompletionStage();
     }
 
-    /** Sees that closed keys come to their end, if nobody else does. */
-    private void settle() {
+    /** Ends closed keys, unless a run does. */
+    private void endUnlessRunning() {
         if (!keys.claim()) {
             return;
         }
@@ -366,8 +371,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, and waits until everything accepted has been delivered. An interrupt turns it into
-     * {@link #halt}, after which it still waits for the handler, and stays set. Neither the spindle nor the strand ends.
+     * Accepts nothing more, and waits until everything accepted has been delivered. An interrupt turns it into {@link
+     * #halt}, after which it still waits for the handler, and stays set. Neither the spindle nor the strand ends.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
      * @throws CancellationException if something was taken away by {@link #halt}

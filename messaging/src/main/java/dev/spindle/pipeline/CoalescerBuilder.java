@@ -48,12 +48,12 @@ public final class CoalescerBuilder<K, V> {
     }
 
     /**
-     * Sets what becomes of a value that waits, the first argument, and a newer one of the same key. By default the newer one
-     * takes its place.
+     * Sets what becomes of a value that waits, the first argument, and a newer one of the same key. By default the
+     * newer one takes its place.
      *
-     * <p>The function runs in the thread of the newer offer, once or, if another thread is faster, more often, so it must not
-     * change its arguments. Where the newer value had to wait for room, it may run on a worker; senders behind it wait until it
-     * returns, so it must not wait for one.
+     * <p>The function runs in the thread of the newer offer, once or, if another thread is faster, more often, so it
+     * must not change its arguments. Where the newer value had to wait for room, it may run on a worker; senders behind
+     * it wait until it returns, so it must not wait for one.
      */
     public CoalescerBuilder<K, V> merge(BinaryOperator<V> function) {
         this.merge = Objects.requireNonNull(function, "merge");
@@ -61,8 +61,8 @@ public final class CoalescerBuilder<K, V> {
     }
 
     /**
-     * Sets how many values are delivered before other work of the strand and of the spindle may go first. By default 256,
-     * or as many as take 50 µs.
+     * Sets how many values are delivered before other work of the strand and of the spindle may go first. By default
+     * 256, or as many as take 50 µs.
      *
      * @throws IllegalArgumentException if {@code values} is below 1
      */

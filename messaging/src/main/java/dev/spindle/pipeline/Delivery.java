@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.internal.Accepted;
-import dev.spindle.internal.OwnTask;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** A run of a coalescer on its strand: delivers what is pending, for a slice of time. Used once. */
-final class Delivery<K, V> extends OwnTask implements Accepted {
-    /** After so long a run ends and another is submitted: the strand then counts it as a task, and lets others go first. */
+final class Delivery<K, V> extends InternalTask implements CancellableEntry {
+    /**
+     * After so long a run ends and another is submitted: the strand then counts it as a task, and lets others go first.
+     */
     private static final long SLICE_NANOS = 50_000;
 
     /** How many deliveries lie between two readings of the clock, at the most. */
@@ -34,7 +36,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     private volatile boolean spent;
 
     private boolean owner; // of the pending keys, until they are finished or another run is submitted
-    private @Nullable Runner runner;
+    private @Nullable WorkerContext worker;
     private int stride = 1;
     private int untilReading = 1;
     private long begin;
@@ -53,7 +55,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
                 deliver();
             } finally {
                 if (owner) {
-                    keys.strand(); // no memory for our own work: the next offer goes on
+                    keys.abandon(); // no memory for our own work: the next offer goes on
                 }
             }
         }
@@ -65,7 +67,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     }
 
     private void deliver() {
-        runner = Runner.current();
+        worker = WorkerContext.current();
         int left = coalescer.batch();
         for (; ; ) {
             KeySlot<K, V> slot = coalescer.isHalted() ? null : keys.next();
@@ -91,7 +93,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
                 coalescer.admit();
             }
             if ((left <= 0 || --untilReading <= 0) && keys.hasMore() && (left <= 0 || isTimeUp())) {
-                VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (O8)
+                VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (PendingKeys-8)
                 coalescer.admit();
                 if (coalescer.submit()) {
                     owner = false;
@@ -104,7 +106,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
 
     /** Reads the clock of the pool; false before the second reading. */
     private boolean isTimeUp() {
-        Runner here = runner;
+        WorkerContext here = worker;
         if (here == null) {
             untilReading = MAX_STRIDE;
             return false;
@@ -126,7 +128,7 @@ final class Delivery<K, V> extends OwnTask implements Accepted {
     @Override
     public void withdrawn() {
         if (spend()) {
-            keys.strand();
+            keys.abandon();
             coalescer.resume();
         }
     }

@@ -6,7 +6,8 @@ package dev.spindle.pipeline;
 @FunctionalInterface
 public interface EventHandler<E> {
     /**
-     * Handles one event. The event is the stage's until this returns, and its slot is used again later: copy what is to be kept.
+     * Handles one event. The event is the stage's until this returns, and its slot is used again later: copy what is to
+     * be kept.
      *
      * @throws Exception what the stage's {@link OnError} decides about
      */

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerContext;
 
-/** Tells of what user code threw where nobody waits for it. */
+/** Reports exceptions of user code that no caller waits for. */
 final class Failures {
     private Failures() {}
 
-    /** Tells the spindle's failure handler; on a thread that is no worker, that thread's. Never throws. */
+    /** Reports to the spindle's failure handler; on a thread that is no worker, to that thread's. Never throws. */
     static void report(Object key, Runnable task, Throwable failure) {
-        Runner runner = Runner.current();
-        if (runner != null) {
-            runner.scheduler().failed(key, task, failure);
+        WorkerContext worker = WorkerContext.current();
+        if (worker != null) {
+            worker.scheduler().failed(key, task, failure);
             return;
         }
         Thread thread = Thread.currentThread();

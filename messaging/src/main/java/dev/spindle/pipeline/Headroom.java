@@ -3,8 +3,9 @@
 package dev.spindle.pipeline;
 
 /**
- * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in it
- * would leave, say, a claimed slot that nobody commits, and where it is caught there is no more room than where it was thrown.
+ * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in
+ * it would leave, say, a claimed slot that nobody commits, and where it is caught there is no more room than where it
+ * was thrown.
  */
 final class Headroom {
     /** Always 0, which the compiler must not know. */
@@ -13,14 +14,17 @@ final class Headroom {
 
     private Headroom() {}
 
-    /** Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed. */
+    /**
+     * Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed.
+     */
     static void require() {
         int unused = reserve(more);
     }
 
     /**
-     * Has a frame of 8 KiB, about twice what our longest way takes, when it is interpreted. Compiled code touches the stack as
-     * far as that when it is entered, since at the branch that is never taken it would have to go on interpreted.
+     * Has a frame of 8 KiB, about twice what our longest way takes, when it is interpreted. Compiled code touches the
+     * stack as far as that when it is entered, since at the branch that is never taken it would have to go on
+     * interpreted.
      */
     @SuppressWarnings("UnusedVariable") // they take the room
     private static int reserve(int levels) {

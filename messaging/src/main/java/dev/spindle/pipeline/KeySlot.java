@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one key: its latest update while it is pending. */
+/** The state of one key: its latest update while it is pending. */
 final class KeySlot<K, V> {
     private static final VarHandle LATEST;
     private static final VarHandle LISTED;
@@ -78,7 +78,7 @@ final class KeySlot<K, V> {
         return (boolean) LISTED.getOpaque(this);
     }
 
-    /** Says that the owner has this slot in its list; never taken back. */
+    /** Marks this slot as being in the owner's list; never taken back. */
     void setListed() {
         LISTED.setOpaque(this, true);
     }

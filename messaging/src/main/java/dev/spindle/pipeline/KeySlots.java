@@ -6,20 +6,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of all keys that are pending or were of late. To remember a key saves the next offer an insert and the run a
- * removal; how many are remembered is bounded, so that ever new keys need no ever growing map.
+ * The slots of all keys that are pending or were of late. To remember a key saves the next offer an insert and the run
+ * a removal; how many are remembered is bounded, so that ever new keys need no ever growing map.
  */
 final class KeySlots<K, V> {
     /*
-     * The list holds every slot that was ever taken, in the order of their first takings, until it is retired; so a slot in
-     * the map is in the list, or pending, or in the hands of an offer that will make it pending or retire it. The list is
-     * the owner's alone (PendingKeys, O1); `isListed` tells offers whether they have to retire a slot that they could not
-     * make pending.
+     * The list holds every slot that was ever taken, in the order of their first takings, until it is retired; so a
+     * slot in the map is in the list, or pending, or in the hands of an offer that will make it pending or retire it.
+     * The list is the owner's alone (PendingKeys-1); `isListed` tells offers whether they have to retire a slot that
+     * they could not make pending.
      *
-     * When the list is too long, the owner looks at the oldest: one that was taken again since it was last looked at, or
-     * that is pending, goes to the end (a second chance, as in the clock that replaces pages); else it is retired, which
-     * fails if an offer comes first. Each slot that is added pays for four looks, so the list stays within a small multiple
-     * of what it may hold.
+     * When the list is too long, the owner looks at the oldest: one that was taken again since it was last looked at,
+     * or that is pending, goes to the end (a second chance, as in the clock that replaces pages); else it is retired,
+     * which fails if an offer comes first. Each slot that is added pays for four looks, so the list stays within a
+     * small multiple of what it may hold.
      */
     private static final int LOOKS = 4;
 

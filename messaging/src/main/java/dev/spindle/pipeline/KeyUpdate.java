@@ -57,7 +57,7 @@ final class KeyUpdate<V> {
         return v;
     }
 
-    /** Says that the place of this update is in the queue. */
+    /** Marks the place of this update as being in the queue. */
     void placed() {
         REPLACED.setRelease(this, 0L);
     }

@@ -3,8 +3,8 @@
 package dev.spindle.pipeline;
 
 /**
- * What a stage does when its handler throws. By default it {@linkplain #halt() halts} the pipeline: nothing that follows sees an
- * event that was handled in part.
+ * The reaction of a stage to a handler that throws. By default it {@linkplain #halt() halts} the pipeline: nothing that
+ * follows sees an event that was handled in part.
  */
 public final class OnError {
     private static final OnError HALT = new OnError(0, true);
@@ -24,8 +24,8 @@ public final class OnError {
     }
 
     /**
-     * Reports what was thrown to the spindle's failure handler and makes the event void: the stages that follow do not see it.
-     * Stages that do not follow this one are not affected.
+     * Reports what was thrown to the spindle's failure handler and makes the event void: the stages that follow do not
+     * see it. Stages that do not follow this one are not affected.
      */
     public static OnError skip() {
         return SKIP;

@@ -10,20 +10,21 @@ import java.util.List;
 /** A stage that handles several events at once, and moves on in sequence all the same. */
 final class ParallelStage<E> extends Stage<E> {
     /*
-     * Each strand takes a share of what is there, handles it, and marks it. Whoever has marked moves `done` over all marks
-     * that follow one another.
+     * Each strand takes a share of what is there, handles it, and marks it. Whoever has marked moves `done` over all
+     * marks that follow one another.
      *
      * field   writers   readers   mode
      * taken   strands   strands   volatile, CAS
      * marks   strands   strands   volatile
      *
-     * U5  An event belongs to the strand whose CAS of `taken` went past it.
-     * U6  A strand marks its share, then looks for marks from `done` on and moves `done` past them; it looks again if another
-     *     has moved it meanwhile. All is volatile: of those that finish next to each other, the one that marks last sees
-     *     all, so `done` is never left behind a mark.
-     * U7  A strand that leaves part of what is there calls another one before it begins.
+     * Stage-5  An event belongs to the strand whose CAS of `taken` went past it.
+     * Stage-6  A strand marks its share, then looks for marks from `done` on and moves `done` past them; it looks again
+     *     if another has moved it meanwhile. All is volatile: of those that finish next to each other, the one that
+     *     marks last sees all, so `done` is never left behind a mark.
+     * Stage-7  A strand that leaves part of what is there calls another one before it begins.
      *
-     * Tests: PipelineTest, PipelineStressTest; PipelineLincheckTest (U6); jcstress ParallelMarks (U5, U6).
+     * Tests: PipelineTest, PipelineStressTest; PipelineLincheckTest (Stage-6); jcstress ParallelMarks (Stage-5,
+     * Stage-6).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 

@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An assembly line: events in a ring of slots made beforehand, handled by one stage after the other. A stage is a
- * {@link dev.spindle.Strand strand} of a spindle and not a thread, so there may be more stages than threads, and a stage
- * without work costs nothing.
+ * {@link dev.spindle.Strand strand} of a spindle and not a thread, so there may be more stages than threads, and a
+ * stage without work costs nothing.
  *
  * <pre>{@code
  * Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8192)
@@ -36,33 +36,35 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread, if the builder was not told otherwise.
  *
- * <p><b>Order.</b> Each stage handles every event once, in the sequence in which they were published, never two at a time; a
- * parallel stage handles several at a time. Events of one thread are published in the order of its calls. A stage
- * handles an event after the stages that it comes after: by default the one declared before it. Slots are used again when all stages are through.
+ * <p><b>Order.</b> Each stage handles every event once, in the sequence in which they were published, never two at a
+ * time; a parallel stage handles several at a time. Events of one thread are published in the order of its calls. A
+ * stage handles an event after the stages that it comes after: by default the one declared before it. Slots are used
+ * again when all stages are through.
  *
- * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and
- * {@link #publishAsync} returns a future. Those that wait are served in their order, and while any does, nobody gets past it.
+ * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and {@link
+ * #publishAsync} returns a future. Those that wait are served in their order, and while any does, nobody gets past it.
  *
- * <p><b>Failure.</b> A filler that throws makes its event void, which no stage sees. What a handler throws is for the stage's
- * {@link OnError}. A pipeline that is halted releases all publishers with the cause.
+ * <p><b>Failure.</b> A filler that throws makes its event void, which no stage sees. What a handler throws is for the
+ * stage's {@link OnError}. A pipeline that is halted releases all publishers with the cause.
  *
- * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end, those
- * before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage that was not
- * complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block there, throw, or call
- * back in; when the spindle was shut down or has no thread for them, in the thread that completes the stage.
+ * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end,
+ * those before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage
+ * that was not complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block
+ * there, throw, or call back in; when the spindle was shut down or has no thread for them, in the thread that completes
+ * the stage.
  *
- * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles it;
- * what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before the filler
- * of the event that has the slot next.
+ * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles
+ * it; what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before
+ * the filler of the event that has the slot next.
  *
- * <p><b>Closing.</b> {@link #drain} takes no more and completes when all is handled, {@link #halt} stops at once. Drain pipelines
- * before you shut down their spindle, which otherwise halts them.
+ * <p><b>Closing.</b> {@link #drain} takes no more and completes when all is handled, {@link #halt} stops at once. Drain
+ * pipelines before you shut down their spindle, which otherwise halts them.
  */
 public final class Pipeline<E> implements AutoCloseable {
     private final String name;
     private final boolean single;
     private final Ring<E> ring;
-    private final Gate<E> gate;
+    private final PublisherGate<E> gate;
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
     private final Consumer<? super E> dropHandler;
@@ -72,7 +74,7 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /** Makes the stages when the rest is there. */
     interface Stages<E> {
-        Map<String, Stage<E>> make(Gate<E> gate, Stage.Halt halt);
+        Map<String, Stage<E>> make(PublisherGate<E> gate, Stage.Halt halt);
     }
 
     Pipeline(
@@ -88,7 +90,7 @@ public final class Pipeline<E> implements AutoCloseable {
         this.ring = ring;
         this.dropHandler = dropHandler;
         this.callbacks = callbacks;
-        gate = new Gate<>(name, ring, this::fill, callbacks);
+        gate = new PublisherGate<>(name, ring, this::fill, callbacks);
         Map<String, Stage<E>> made = make.make(gate, this::halt);
         made.forEach((stage, built) -> built.connect(
                 named(made, graph.stagesBefore(stage)),
@@ -125,11 +127,11 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- publish
 
     /**
-     * Publishes an event that {@code filler} sets; waits while the ring is full. The filler runs on the calling thread. It
-     * must not publish to the same pipeline, and should be short: as long as it runs, no event behind it goes on.
+     * Publishes an event that {@code filler} sets; waits while the ring is full. The filler runs on the calling thread.
+     * It must not publish to the same pipeline, and should be short: as long as it runs, no event behind it goes on.
      *
-     * <p>A {@link StackOverflowError} of our own is thrown before a slot is taken; one that the filler throws makes its event
-     * void, like anything else.
+     * <p>A {@link StackOverflowError} of our own is thrown before a slot is taken; one that the filler throws makes its
+     * event void, like anything else.
      *
      * @throws InterruptedException if interrupted before it got a slot
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or
@@ -141,7 +143,10 @@ public final class Pipeline<E> implements AutoCloseable {
         fill(claim(), filler);
     }
 
-    /** As {@link #publish(Consumer)}, for a filler that gets what it needs handed in, and so need not be made anew each time. */
+    /**
+     * As {@link #publish(Consumer)}, for a filler that gets what it needs handed in, and so need not be made anew each
+     * time.
+     */
     public <A extends @Nullable Object> void publish(BiConsumer<? super E, ? super A> filler, A argument)
             throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
@@ -191,13 +196,13 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread, or, if
-     * the event had to wait for its slot, in a task of its own on the spindle. A filler should be short: as long as it
-     * runs, no event behind it goes on, whoever published it. Cancelling the stage's future takes the event back if it still
-     * waits.
+     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread,
+     * or, if the event had to wait for its slot, in a task of its own on the spindle. A filler should be short: as long
+     * as it runs, no event behind it goes on, whoever published it. Cancelling the stage's future takes the event back
+     * if it still waits.
      *
-     * @return completes when the event is published, or fails with what the filler threw or with a
-     *     {@link PipelineClosedException}. If the event had to wait, what depends on the stage runs in a task of its own on
+     * @return completes when the event is published, or fails with what the filler threw or with a {@link
+     *     PipelineClosedException}. If the event had to wait, what depends on the stage runs in a task of its own on
      *     the spindle, and may block there without holding up the pipeline
      * @throws PipelineClosedException if the pipeline was drained or halted
      */
@@ -232,7 +237,7 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     private void requireNoWorker() {
-        if (Runner.current() != null) {
+        if (WorkerContext.current() != null) {
             throw new IllegalStateException("a worker must not wait for a slot of pipeline " + name
                     + "; use offer or publishAsync instead of publish");
         }
@@ -310,8 +315,8 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Takes no more events; publishers that wait already are let in.
      *
-     * @return completes when the last event has left the last stage, or fails with a {@link PipelineClosedException} when the
-     *     pipeline is halted before
+     * @return completes when the last event has left the last stage, or fails with a {@link PipelineClosedException}
+     *     when the pipeline is halted before
      */
     public CompletionStage<@Nullable Void> drain() {
         Headroom.require();
@@ -366,7 +371,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (Runner.current() != null) {
+        if (WorkerContext.current() != null) {
             throw new IllegalStateException(
                     "a worker must not wait for the end of pipeline " + name + "; use drain instead of close");
         }

@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the first
- * takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage comes after, and
- * {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link #onError} are, like these, about
- * the stage declared last.
+ * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the
+ * first takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage
+ * comes after, and {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link
+ * #onError} are, like these, about the stage declared last.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -93,9 +93,9 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Promises that no two threads publish at the same time, in whatever way, and that each sees what the one before it did.
-     * Publishing then costs one atomic operation less. Two threads that publish at the same time all the same are told so
-     * where that is seen, and harm the pipeline where it is not.
+     * Promises that no two threads publish at the same time, in whatever way, and that each sees what the one before it
+     * did. Publishing then costs one atomic operation less. Two threads that publish at the same time all the same are
+     * told so where that is seen, and harm the pipeline where it is not.
      */
     public PipelineBuilder<E> singlePublisher() {
         single = true;
@@ -118,9 +118,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours, after the stage declared
-     * before it. The stages that follow it see
-     * the events in their sequence all the same.
+     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours, after the stage
+     * declared before it. The stages that follow it see the events in their sequence all the same.
      *
      * @param strands from 1 to 31
      * @throws IllegalArgumentException if there is a stage of this name, or {@code strands} is out of range
@@ -146,8 +145,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Has the stage declared last handle an event after these stages have handled it, and not after the one declared before
-     * it. They may be declared later. A second call adds to the first.
+     * Has the stage declared last handle an event after these stages have handled it, and not after the one declared
+     * before it. They may be declared later. A second call adds to the first.
      *
      * @throws IllegalArgumentException if no stage is named, or the stage itself
      * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this one
@@ -170,8 +169,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Has the stage declared last take its events from the publishers, beside the first stage, and not from the one declared
-     * before it.
+     * Has the stage declared last take its events from the publishers, beside the first stage, and not from the one
+     * declared before it.
      *
      * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this one
      */
@@ -185,9 +184,9 @@ public final class PipelineBuilder<E> {
     }
 
     private static IllegalStateException bothWays(Draft<?> draft) {
-        return new IllegalStateException(
-                "stage " + draft.name
-                        + " cannot be after other stages and take its events from the publishers: leave out after or afterPublish");
+        return new IllegalStateException("stage " + draft.name
+                + " cannot be after other stages and take its events from the publishers:"
+                + " leave out after or afterPublish");
     }
 
     /** Sets what happens when the handler of the stage declared last throws. By default the pipeline halts. */
@@ -217,20 +216,24 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in their
-     * sequence, after all stages have stopped. By default they are dropped. An event that only
-     * some of the end stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that
-     * was skipped may be.
+     * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in
+     * their sequence, after all stages have stopped. By default they are dropped. An event that only some of the end
+     * stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that was
+     * skipped may be.
      *
-     * <p>The handler runs in one plain task on the spindle. The halt ends when it has returned from the last event; what it
-     * throws goes to the spindle's failure handler, or to that of the thread when it is no worker, and the next event follows.
+     * <p>The handler runs in one plain task on the spindle. The halt ends when it has returned from the last event;
+     * what it throws goes to the spindle's failure handler, or to that of the thread when it is no worker, and the next
+     * event follows.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
         this.dropHandler = Objects.requireNonNull(handler, "onDrop");
         return this;
     }
 
-    /** Sets what is done with an event when all stages have handled it, to let go of what it refers to. By default nothing. */
+    /**
+     * Sets what is done with an event when all stages have handled it, to let go of what it refers to. By default
+     * nothing.
+     */
     public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
         this.clearing = Objects.requireNonNull(clearing, "clear");
         return this;

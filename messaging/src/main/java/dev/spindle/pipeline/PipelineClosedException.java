@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import java.util.concurrent.RejectedExecutionException;
 
-/** Says that a pipeline takes no more events: it was drained or halted. What made it halt is the cause. */
+/** Thrown when a pipeline takes no more events: it was drained or halted. What made it halt is the cause. */
 public final class PipelineClosedException extends RejectedExecutionException {
     private static final long serialVersionUID = 1;
 

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /** The slots of a pipeline, and which sequence numbers are claimed, published and free. */
 final class Ring<E> {
     /*
-     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages take it from there, and
-     * when the end stages are through with it, its slot is free for the sequence number one round later.
+     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages take it from there,
+     * and when the end stages are through with it, its slot is free for the sequence number one round later.
      *
      * field     writers             readers             mode
      * claimed   publishers          publishers, gate    volatile, CAS; with one publisher release
@@ -21,22 +21,23 @@ final class Ring<E> {
      * committed the publisher       first stages, gate  volatile write, acquire read; with one publisher
      * ends      -                   publishers          the `done` of the end stages: volatile write, acquire read
      *
-     * N1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: all that had the slot
-     *     before are through, and what they did there happens-before its next filler, by the acquire read of `done`.
-     * N2  A number is claimed once: by the CAS, or by the only publisher there is.
-     * N3  The stamp of a slot is the round of the last event committed there; one publisher commits in sequence, and one number
-     *     says up to where. Either is written after the event and before the publisher looks who is idle; a first stage goes
-     *     idle before it looks at them once more. Both are volatile, or have a full fence between them: one of the two sees the
-     *     other, so no event waits for the next one (S1).
-     * N4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no stage waits
-     *     for ever at a hole.
+     * Ring-1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: all that had
+     *     the slot before are through, and what they did there happens-before its next filler, by the acquire read of
+     *     `done`.
+     * Ring-2  A number is claimed once: by the CAS, or by the only publisher there is.
+     * Ring-3  The stamp of a slot is the round of the last event committed there; one publisher commits in sequence,
+     *     and one number says up to where. Either is written after the event and before the publisher looks who is
+     *     idle; a first stage goes idle before it looks at them once more. Both are volatile, or have a full fence
+     *     between them: one of the two sees the other, so no event waits for the next one (S1).
+     * Ring-4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no
+     *     stage waits for ever at a hole.
      *
-     * Tests: PipelineProtocolTest (N4); jcstress PublishAgainstIdle, FillThenHandle (N3), ReuseAgainstHandle (N1),
-     * PublishAgainstPublish (N2).
-     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs is
-     * that nobody spins on it.
+     * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
+     * (Ring-1), PublishAgainstPublish (Ring-2).
+     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs
+     * is that nobody spins on it.
      */
-    /** What {@link #tryClaim} returns when no slot is free. */
+    /** Returned by {@link #tryClaim} when no slot is free. */
     static final long FULL = -1;
 
     private static final VarHandle STAMPS = MethodHandles.arrayElementVarHandle(int[].class);
@@ -49,7 +50,7 @@ final class Ring<E> {
     private final Sequence claimed = new Sequence();
     private final Sequence limit = new Sequence();
     private final Sequence committed = new Sequence();
-    private final Voids voids;
+    private final SkippedEvents voids;
     private Sequence[] ends = {};
 
     Ring(Rounds rounds, boolean single, Supplier<? extends E> events) {
@@ -61,7 +62,7 @@ final class Ring<E> {
             slots[i] = Objects.requireNonNull(events.get(), "an event made by the factory");
         }
         stamps = new int[single ? 0 : slots.length];
-        voids = new Voids(rounds);
+        voids = new SkippedEvents(rounds);
         limit.setRelease(slots.length);
     }
 
@@ -79,7 +80,7 @@ final class Ring<E> {
     }
 
     /** The events that fillers have made void. */
-    Voids voids() {
+    SkippedEvents voids() {
         return voids;
     }
 
@@ -116,7 +117,10 @@ final class Ring<E> {
         return next < fresh;
     }
 
-    /** Publishes a claimed number to the first stages. A full fence: who goes idle at this moment is seen idle afterwards. */
+    /**
+     * Publishes a claimed number to the first stages. A full fence: who goes idle at this moment is seen idle
+     * afterwards.
+     */
     void commit(long sequence) {
         if (single) {
             committed.setVolatile(sequence + 1);

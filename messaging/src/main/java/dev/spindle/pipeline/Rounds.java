@@ -12,7 +12,10 @@ record Rounds(int size) {
         return (int) sequence & (size - 1);
     }
 
-    /** Returns the number of the round from 1, so that no event of the last one, nor a fresh array, is taken for this one. */
+    /**
+     * Returns the number of the round from 1, so that no event of the last one, nor a fresh array, is taken for this
+     * one.
+     */
     int round(long sequence) {
         return (int) (sequence >>> Integer.numberOfTrailingZeros(size)) + 1;
     }

@@ -3,9 +3,9 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
-import dev.spindle.internal.Accepted;
-import dev.spindle.internal.OwnTask;
-import dev.spindle.internal.Runner;
+import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -22,20 +22,21 @@ abstract class Stage<E> {
      *
      * field   writers                       readers                        mode
      * done    the stage                     those after it; publishers     volatile write, acquire or volatile read
-     * idle    the stage, and who wakes it   those before it                volatile, CAS; a bit for each strand, set while
+     * idle    the stage, and who wakes it   those before it                volatile, CAS; a bit per strand, set while
      *                                                                      it has nothing to do
      *
-     * U1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end: each strand
-     *     has at most one task there, and only while it runs does anybody act for the strand. If the pool refuses the task, or
-     *     takes it away, nobody can call the strand again: the pipeline is halted.
-     * U2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its bit and then
-     *     looks whether anything has come. Both are volatile, or have a full fence between them: one sees the other, so an event
-     *     needs no later one to be seen (S1).
-     * U3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the handler did
-     *     (P1).
-     * U4  A stage handles a number after all stages that it follows have it behind them.
+     * Stage-1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end:
+     *     each strand has at most one task there, and only while it runs does anybody act for the strand. If the pool
+     *     refuses the task, or takes it away, nobody can call the strand again: the pipeline is halted.
+     * Stage-2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its
+     *     bit and then looks whether anything has come. Both are volatile, or have a full fence between them: one sees
+     *     the other, so an event needs no later one to be seen (S1).
+     * Stage-3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the
+     *     handler did (P1).
+     * Stage-4  A stage handles a number after all stages that it follows have it behind them.
      *
-     * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle (U2), AdvanceThenHandle (U3).
+     * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle
+     * (Stage-2), AdvanceThenHandle (Stage-3).
      */
     /** About how long a strand may keep a worker while other work is ready, as any lane. */
     private static final long QUANTUM_NANOS = 200_000;
@@ -54,17 +55,17 @@ abstract class Stage<E> {
 
     private final String name;
     private final Ring<E> ring;
-    private final Gate<E> gate;
+    private final PublisherGate<E> gate;
     private final BatchHandler<? super E> handler;
     private final OnError onError;
     private final int maxBatch;
     private final Halt halt;
     private final List<Handling> strands = new ArrayList<>();
     final Sequence done = new Sequence();
-    final Voids voids;
+    final SkippedEvents voids;
     private Sequence[] before = {};
     private Stage<?>[] after = {};
-    private Voids[] voidBefore = {};
+    private SkippedEvents[] voidBefore = {};
     private volatile int idle;
 
     /** Halts the whole pipeline. */
@@ -72,7 +73,7 @@ abstract class Stage<E> {
         void because(Throwable cause);
     }
 
-    /** What a stage is made of. */
+    /** The parts of a stage. */
     record Plan<E>(
             String name,
             BatchHandler<? super E> handler,
@@ -80,7 +81,7 @@ abstract class Stage<E> {
             int maxBatch,
             Ring<E> ring,
             Rounds rounds,
-            Gate<E> gate,
+            PublisherGate<E> gate,
             Halt halt) {}
 
     Stage(Plan<E> plan, List<Lane> lanes) {
@@ -91,7 +92,7 @@ abstract class Stage<E> {
         ring = plan.ring;
         gate = plan.gate;
         halt = plan.halt;
-        voids = new Voids(plan.rounds);
+        voids = new SkippedEvents(plan.rounds);
         for (int i = 0; i < lanes.size(); i++) {
             strands.add(new Handling(lanes.get(i), i));
         }
@@ -102,9 +103,9 @@ abstract class Stage<E> {
     void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
         before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
         after = followers.toArray(new Stage<?>[0]);
-        List<Voids> all = new ArrayList<>(List.of(ring.voids()));
+        List<SkippedEvents> all = new ArrayList<>(List.of(ring.voids()));
         ancestors.forEach(stage -> all.add(stage.voids));
-        voidBefore = all.toArray(new Voids[0]);
+        voidBefore = all.toArray(new SkippedEvents[0]);
     }
 
     String name() {
@@ -159,10 +160,10 @@ abstract class Stage<E> {
     abstract boolean hasWork();
 
     /** One strand of the stage. The task that it gives to the pool is itself. */
-    final class Handling extends OwnTask implements Accepted, Batch {
+    final class Handling extends InternalTask implements CancellableEntry, Batch {
         private final Lane lane;
         private final int bit;
-        private final Linger linger = new Linger(Stage.this::hasWork);
+        private final StageSpin linger = new StageSpin(Stage.this::hasWork);
         private int most = FIRST_BATCH;
         private long first;
         private long end;
@@ -210,12 +211,12 @@ abstract class Stage<E> {
         }
 
         private void handleAll() {
-            Runner runner = Runner.current();
-            long begin = nanos(runner);
+            WorkerContext worker = WorkerContext.current();
+            long begin = nanos(worker);
             long last = begin;
             boolean more = handleSome(this);
             for (int batches = 1; more && batches < BATCHES; batches++) {
-                long now = nanos(runner);
+                long now = nanos(worker);
                 adapt(now - last);
                 last = now;
                 if (now - begin >= QUANTUM_NANOS) {
@@ -231,8 +232,8 @@ abstract class Stage<E> {
             }
         }
 
-        private static long nanos(@Nullable Runner runner) {
-            return runner == null ? 0 : runner.scheduler().nanoTime();
+        private static long nanos(@Nullable WorkerContext worker) {
+            return worker == null ? 0 : worker.scheduler().nanoTime();
         }
 
         private void adapt(long batchNanos) {
@@ -243,7 +244,10 @@ abstract class Stage<E> {
             }
         }
 
-        /** Returns how many events the next batch may have: fewer where handlers are slow, so that others have their turn. */
+        /**
+         * Returns how many events the next batch may have: fewer where handlers are slow, so that others have their
+         * turn.
+         */
         int most() {
             return Math.min(maxBatch, most);
         }
@@ -251,7 +255,7 @@ abstract class Stage<E> {
         /** Goes idle; false when work has come meanwhile. */
         private boolean rest() {
             IDLE.getAndBitwiseOr(Stage.this, bit);
-            VarHandle.fullFence(); // before the look at those before, whatever its mode (U2)
+            VarHandle.fullFence(); // before the look at those before, whatever its mode (Stage-2)
             if (!hasWork()) {
                 return true;
             }
@@ -267,7 +271,7 @@ abstract class Stage<E> {
             first = from;
             end = to;
             boolean voidSeen = false;
-            for (Voids voids : voidBefore) {
+            for (SkippedEvents voids : voidBefore) {
                 voidSeen |= voids.any();
             }
             if (voidSeen) {
@@ -285,7 +289,7 @@ abstract class Stage<E> {
                 try {
                     handler.handle(ring.event(next), this);
                 } catch (Throwable t) {
-                    if (!settle(next, t)) {
+                    if (!retryOrSkip(next, t)) {
                         return next;
                     }
                 }
@@ -304,7 +308,7 @@ abstract class Stage<E> {
         }
 
         private boolean isVoid(long sequence) {
-            for (Voids voids : voidBefore) {
+            for (SkippedEvents voids : voidBefore) {
                 if (voids.has(sequence)) {
                     return true;
                 }
@@ -313,7 +317,7 @@ abstract class Stage<E> {
         }
 
         /** Decides about a failed event; false when the pipeline is halted. */
-        private boolean settle(long sequence, Throwable failure) {
+        private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
             for (int retry = 0; retry < onError.retries; retry++) {
                 if (gate.isHalted()) {

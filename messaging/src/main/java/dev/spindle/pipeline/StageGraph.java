@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Which stage comes after which: checked, in an order that respects it. */
+/** The graph of a pipeline's stages, checked and in topological order. */
 final class StageGraph {
     private final Map<String, Set<String>> before;
     private final List<String> order = new ArrayList<>();

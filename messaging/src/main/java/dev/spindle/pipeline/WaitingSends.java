@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 /** Offers that wait for room, in the order in which they came. */
 final class WaitingSends<K, V> {
     /*
-     * A sender adds itself, is counted (PendingKeys, O8), and calls admit(); the run calls admit() after it has made room;
-     * a close calls it, too. Whoever comes to admit() while another thread is in it leaves a note there (`calls`) and the
-     * other goes round once more, so an admission is never missed and nobody waits.
+     * A sender adds itself, is counted (PendingKeys-8), and calls admit(); the run calls admit() after it has made
+     * room; a close calls it, too. Whoever comes to admit() while another thread is in it leaves a note there (`calls`)
+     * and the other goes round once more, so an admission is never missed and nobody waits.
      *
-     * S1  Each send is WAITING until it is CLAIMED by admit(), which offers its value and settles it, or puts it back as
-     *     WAITING; or until it is WITHDRAWN by an interrupt. One that is interrupted while it is CLAIMED is LEAVING: admit()
-     *     settles it, as not accepted if it would have put it back. So a send that threw InterruptedException was not accepted.
-     * S2  A round of admit() ends: each step settles the first send, and removes it, or finds that it has to wait for room,
-     *     which a run will make. Where no run can be started, the send is refused (PendingKeys, O6).
-     * S3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may send, block or throw.
-     *     The future of a thread that waits here has no callbacks, and is completed at once.
+     * WaitingSends-1  Each send is WAITING until it is CLAIMED by admit(), which offers its value and answers it, or
+     *     puts it back as WAITING; or until it is WITHDRAWN by an interrupt. One that is interrupted while it is
+     *     CLAIMED is LEAVING: admit() answers it, as not accepted if it would have put it back. So a send that threw
+     *     InterruptedException was not accepted.
+     * WaitingSends-2  A round of admit() ends: each step answers the first send, and removes it, or finds that it has
+     *     to wait for room, which a run will make. Where no run can be started, the send is refused (PendingKeys-6).
+     * WaitingSends-3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may
+     *     send, block or throw. The future of a thread that waits here has no callbacks, and is completed at once.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;
@@ -102,7 +103,7 @@ final class WaitingSends<K, V> {
         Send<K, V> newest = null;
         int answered = 1;
         do {
-            for (Send<K, V> first = queue.peek(); first != null && settle(first); first = queue.peek()) {
+            for (Send<K, V> first = queue.peek(); first != null && answer(first); first = queue.peek()) {
                 if (first.stage == null) {
                     continue;
                 }
@@ -121,7 +122,7 @@ final class WaitingSends<K, V> {
     }
 
     /** Accepts or fails {@code first}, if it still waits; false when there is no room. */
-    private boolean settle(Send<K, V> first) {
+    private boolean answer(Send<K, V> first) {
         if (!first.claim()) {
             remove(first);
             return true;
@@ -141,7 +142,7 @@ final class WaitingSends<K, V> {
             failure = t;
         }
         remove(first);
-        first.settle(failure);
+        first.end(failure);
         return true;
     }
 
@@ -171,7 +172,7 @@ final class WaitingSends<K, V> {
         private final V value;
         private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null: a thread waits for this
         private @Nullable Throwable failure; // of a stage, written before it is told
-        private @Nullable Send<K, V> next; // of those that one admit() has settled
+        private @Nullable Send<K, V> next; // of those that one admit() has answered
 
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
@@ -195,7 +196,7 @@ final class WaitingSends<K, V> {
             return false;
         }
 
-        /** Takes it back; false when it is settled, or will be now. */
+        /** Takes it back; false when it has ended, or will be now. */
         private boolean withdraw() {
             while (!STATE.compareAndSet(this, WAITING, WITHDRAWN)) {
                 if (isDone() || STATE.compareAndSet(this, CLAIMED, LEAVING)) {
@@ -210,7 +211,7 @@ final class WaitingSends<K, V> {
         }
 
         /** Completes this for a thread that waits; for a stage that waits until it is told. */
-        private void settle(@Nullable Throwable with) {
+        private void end(@Nullable Throwable with) {
             failure = with;
             if (stage == null) {
                 complete(this, with);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Assembly lines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a strand of a
- * spindle.
+ * Assembly lines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a
+ * strand of a spindle.
  *
  * <pre>
  *  chain      publishers -> journal -> apply -> notify       as they are declared, one after another

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Code of users in a coalescer, save the callbacks of senders: it may block, throw or call back in, and harms nobody else. */
+/**
+ * Code of users in a coalescer, save the callbacks of senders: it may block, throw or call back in, and harms nobody
+ * else.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CoalescerCallbackTest {
     @RegisterExtension
@@ -243,7 +246,7 @@ class CoalescerCallbackTest {
         assertThat(keys.offer("pending", 1, false)).isEqualTo(PendingKeys.Outcome.ACCEPTED);
         CompletionStage<@Nullable Void> waiting = sends.addAsync("first", 2);
         failing.set(true);
-        keys.strand(); // its run was withdrawn
+        keys.abandon(); // its run was withdrawn
         keys.resume();
 
         assertThatThrownBy(() -> result(waiting)).hasCause(noThread);

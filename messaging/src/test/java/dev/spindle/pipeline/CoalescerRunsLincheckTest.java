@@ -16,8 +16,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Runs that begin only when they were started, a start that fails now and then, senders that wait, and a close: no two runs
- * at once, and in the end everything accepted was taken or superseded.
+ * Runs that begin only when they were started, a start that fails now and then, senders that wait, and a close: no two
+ * runs at once, and in the end everything accepted was taken or superseded.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

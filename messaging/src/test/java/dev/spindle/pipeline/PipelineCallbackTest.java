@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code of users that runs where a pipeline completes something: it may block, throw or call back in, and harms nobody else. */
+/**
+ * Code of users that runs where a pipeline completes something: it may block, throw or call back in, and harms nobody
+ * else.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineCallbackTest {
     private final Spindle spindle = Spindle.builder()

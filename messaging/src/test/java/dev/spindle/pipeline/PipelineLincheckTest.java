@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Publishers, the two strands of a parallel stage, the stage after it, and a drain: each accepted event passes each stage once,
- * the last one before the drain ends, and no refused one does.
+ * Publishers, the two strands of a parallel stage, the stage after it, and a drain: each accepted event passes each
+ * stage once, the last one before the drain ends, and no refused one does.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -130,7 +130,7 @@ public class PipelineLincheckTest {
                 .iterations(0)
                 .invocationsPerIteration(6_000)
                 .verifier(EpsilonVerifier.class)
-                .addGuarantee(forClasses(Ring.class.getName(), Gate.class.getName(), Linger.class.getName())
+                .addGuarantee(forClasses(Ring.class.getName(), PublisherGate.class.getName(), StageSpin.class.getName())
                         .allMethods()
                         .treatAsAtomic())
                 .addGuarantee(

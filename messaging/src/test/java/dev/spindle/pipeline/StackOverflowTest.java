@@ -43,7 +43,10 @@ class StackOverflowTest {
         void run() throws Exception;
     }
 
-    /** Calls {@code step} with less and less stack: from where it overflows at once to where it does not, a little at a time. */
+    /**
+     * Calls {@code step} with less and less stack: from where it overflows at once to where it does not, a little at a
+     * time.
+     */
     private static final class Diver {
         private final Step step;
         private int overflows;
@@ -52,7 +55,9 @@ class StackOverflowTest {
             this.step = step;
         }
 
-        /** Goes down to the end of the stack, and then calls the step on the way up again, at each of the last levels. */
+        /**
+         * Goes down to the end of the stack, and then calls the step on the way up again, at each of the last levels.
+         */
         void dive(int rounds) throws Exception {
             step.run(); // so that classes are there
             FutureTask<@Nullable Void> task = new FutureTask<>(() -> {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A clock that stands still until it is told to go on. Thread-safe.
  *
- * <p>It is the clock of a {@link Simulation}, and serves code of your own that reads a {@link NanoClock}. A task that advances
- * it takes that long. The workers of a spindle with threads sleep by the system's clock: they do not notice that a clock of
- * this kind went on, so for delayed tasks use a simulation.
+ * <p>It is the clock of a {@link Simulation}, and serves code of your own that reads a {@link NanoClock}. A task that
+ * advances it takes that long. The workers of a spindle with threads sleep by the system's clock: they do not notice
+ * that a clock of this kind went on, so for delayed tasks use a simulation.
  */
 public final class ManualClock implements NanoClock {
     private final AtomicLong now;
@@ -22,7 +22,9 @@ public final class ManualClock implements NanoClock {
         this(0);
     }
 
-    /** Creates a clock that reads {@code nanos}; a reading near {@link Long#MAX_VALUE} shows whether overflow does harm. */
+    /**
+     * Creates a clock that reads {@code nanos}; a reading near {@link Long#MAX_VALUE} shows whether overflow does harm.
+     */
     public ManualClock(long nanos) {
         now = new AtomicLong(nanos);
     }

@@ -4,9 +4,12 @@ package dev.spindle.testkit;
 
 import java.util.Random;
 
-/** Which of the entries that are ready runs next. */
+/** Chooses which of the ready entries runs next. */
 interface Order {
-    /** Returns which of {@code size} entries, at least one, runs next; they stand in the order in which they became ready. */
+    /**
+     * Returns which of {@code size} entries, at least one, runs next; they stand in the order in which they became
+     * ready.
+     */
     int next(int size);
 
     /** Returns whether a turn lets others run after its task, though its time is not up. */

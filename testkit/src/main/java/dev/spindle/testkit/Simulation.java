@@ -17,9 +17,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Spindle} without threads, for tests. Its tasks run on the thread of the test, when that asks for it, in an order
- * that a seed chooses; its time passes when the test lets it pass. So a test of ordered code is exact, fast, and the same each
- * time, and a fault that shows in one order out of many is found by trying many seeds.
+ * A {@link Spindle} without threads, for tests. Its tasks run on the thread of the test, when that asks for it, in an
+ * order that a seed chooses; its time passes when the test lets it pass. So a test of ordered code is exact, fast, and
+ * the same each time, and a fault that shows in one order out of many is found by trying many seeds.
  *
  * <pre>{@code
  * Simulation.explore(1_000, simulation -> {
@@ -31,21 +31,21 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p><b>Order.</b> All promises about order hold, those of keys, strands and coalescing tasks, and nothing else: tasks that no
- * promise puts in an order run in any, and a lane may lose its turn after any task. Tasks do not overlap; what two tasks do at
- * the same moment, on memory that they share, no simulation shows.
+ * <p><b>Order.</b> All promises about order hold, those of keys, strands and coalescing tasks, and nothing else: tasks
+ * that no promise puts in an order run in any, and a lane may lose its turn after any task. Tasks do not overlap; what
+ * two tasks do at the same moment, on memory that they share, no simulation shows.
  *
- * <p><b>Waiting.</b> A thread that waits would wait for ever for tasks that only it can run. So waiting for a future of this
- * spindle runs tasks until that is done, within the test as well as within a task, which is as if there were another worker;
- * the same is true of {@code invokeAll}, {@code invokeAny}, {@code awaitTermination}, {@code close} and of submitters that wait
- * for room. Time passes meanwhile if nothing is ready. A wait that nothing can end throws an {@link IllegalStateException},
- * which is how a deadlock shows. For other futures there is {@link #await}.
+ * <p><b>Waiting.</b> A thread that waits would wait for ever for tasks that only it can run. So waiting for a future of
+ * this spindle runs tasks until that is done, within the test as well as within a task, which is as if there were
+ * another worker; the same is true of {@code invokeAll}, {@code invokeAny}, {@code awaitTermination}, {@code close} and
+ * of submitters that wait for room. Time passes meanwhile if nothing is ready. A wait that nothing can end throws an
+ * {@link IllegalStateException}, which is how a deadlock shows. For other futures there is {@link #await}.
  *
  * <p><b>Interrupts</b> reach the task that runs. One that waits for another, which therefore runs, learns of them by
  * {@code shutdownNow} alone, and when it goes on.
  *
- * <p><b>Threads.</b> A simulation belongs to the thread that made it. Others may submit tasks and complete stages, but then
- * the run is not the same each time.
+ * <p><b>Threads.</b> A simulation belongs to the thread that made it. Others may submit tasks and complete stages, but
+ * then the run is not the same each time.
  */
 public final class Simulation implements AutoCloseable {
     private final Spindle spindle;
@@ -66,22 +66,29 @@ public final class Simulation implements AutoCloseable {
         return inOrder(Spindle.builder().name("simulated"));
     }
 
-    /** As {@link #inOrder()}, with bounds, handlers and other options; the clock, threads and their number are its own. */
+    /**
+     * As {@link #inOrder()}, with bounds, handlers and other options; the clock, threads and their number are its own.
+     */
     public static Simulation inOrder(SpindleBuilder options) {
         return new Simulation(Order.oldestFirst(), "in order", 0, options);
     }
 
-    /** Returns a simulation in an order that {@code seed} chooses: the same seed gives the same run on every machine. */
+    /**
+     * Returns a simulation in an order that {@code seed} chooses: the same seed gives the same run on every machine.
+     */
     public static Simulation seeded(long seed) {
         return seeded(seed, Spindle.builder().name("simulated"));
     }
 
-    /** As {@link #seeded(long)}, with bounds, handlers and other options; the clock, threads and their number are its own. */
+    /**
+     * As {@link #seeded(long)}, with bounds, handlers and other options; the clock, threads and their number are its
+     * own.
+     */
     public static Simulation seeded(long seed, SpindleBuilder options) {
         return new Simulation(Order.seeded(seed), "seed " + seed, -seed * 1_000_003, options);
     }
 
-    /** What a test does with a simulation. */
+    /** A test's control over a simulation. */
     @FunctionalInterface
     public interface Scenario {
         /** Runs once, and throws if something is wrong. */
@@ -187,7 +194,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /** Gives the executor its pool. */
-    private static final class Maker implements Pool.Maker {
+    private static final class Maker implements Pool.Factory {
         private final ManualClock clock;
         private final Order order;
         private @Nullable SteppedPool made;

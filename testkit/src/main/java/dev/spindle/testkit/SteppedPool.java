@@ -6,8 +6,8 @@ import dev.spindle.internal.Counters;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.TimerQueue;
+import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -16,13 +16,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool without threads: whoever made it runs the entries, one at a time. A task that waits for another is interrupted by it
- * in the midst, as if there were one more worker, so the runners of the tasks that have begun form a stack.
+ * A pool without threads: whoever made it runs the entries, one at a time. A task that waits for another is interrupted
+ * by it in the midst, as if there were one more worker, so the workers of the tasks that have begun form a stack.
  */
 final class SteppedPool extends Pool {
     /*
-     * `ready` is guarded by its monitor, for stages may complete on threads of their own; the rest is touched by `owner` alone,
-     * save `stopping`, which only becomes true.
+     * `ready` is guarded by its monitor, for stages may complete on threads of their own; the rest is touched by
+     * `owner` alone, save `stopping`, which only becomes true.
      */
     private static final int MOST_STEPS = 10_000_000;
 
@@ -32,8 +32,9 @@ final class SteppedPool extends Pool {
     private final ManualClock clock;
     private final Order order;
     private final List<Object> ready = new ArrayList<>();
-    private final List<Runner> runners = new ArrayList<>(); // one for each depth that was reached
-    private final List<Runner> interrupted = new ArrayList<>(); // tasks further down, which learn of it when they go on
+    private final List<WorkerContext> workers = new ArrayList<>(); // one for each depth that was reached
+    // tasks further down, which learn of it when they go on
+    private final List<WorkerContext> interrupted = new ArrayList<>();
     private int depth;
     private int turnTasks; // of the turn that runs now
     private long turnBegan;
@@ -58,13 +59,13 @@ final class SteppedPool extends Pool {
             tryTerminate();
             return false;
         }
-        if (depth == runners.size()) {
+        if (depth == workers.size()) {
             // No quantum: each task may be the last of its turn, as `yields` says.
-            runners.add(new Runner(this, 0));
+            workers.add(new WorkerContext(this, 0));
         }
-        Runner outer = Runner.current();
+        WorkerContext outer = WorkerContext.current();
         boolean wasInterrupted = Thread.interrupted(); // that is meant for whoever waits, not for the task
-        Runner own = runners.get(depth++);
+        WorkerContext own = workers.get(depth++);
         int outerTasks = turnTasks;
         long outerBegan = turnBegan;
         turnTasks = 0;
@@ -205,7 +206,7 @@ final class SteppedPool extends Pool {
     public boolean mayGoOn() {
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have let time pass
-        boolean timeUp = ++turnTasks >= Runner.QUANTUM || now - turnBegan >= config.quantumNanos();
+        boolean timeUp = ++turnTasks >= WorkerContext.QUANTUM || now - turnBegan >= config.quantumNanos();
         return !hasReady() && !timeUp;
     }
 
@@ -276,15 +277,15 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public void forEachRunner(Consumer<Runner> action) {
-        runners.forEach(action);
+    public void forEachWorker(Consumer<WorkerContext> action) {
+        workers.forEach(action);
     }
 
     /** Interrupts the task that runs, and those that wait for others when they go on. */
     @Override
     public void interruptAll() {
         if (depth > 0) {
-            interrupted.addAll(runners.subList(0, depth - 1));
+            interrupted.addAll(workers.subList(0, depth - 1));
             owner.interrupt();
         }
     }
@@ -301,7 +302,7 @@ final class SteppedPool extends Pool {
     @Override
     public Counts counts() {
         Counters all = new Counters();
-        runners.forEach(all::addAll);
+        workers.forEach(all::addAll);
         int waiting;
         synchronized (ready) {
             waiting = ready.size();

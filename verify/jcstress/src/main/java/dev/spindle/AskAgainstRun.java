@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Cell;
-import dev.spindle.internal.HandScheduler;
+import dev.spindle.internal.lane.CoalescingSlot;
+import dev.spindle.internal.lane.HandScheduler;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Somebody asks for the outcome of a coalescing task while it runs: the future completes, by the run or by who asks. */
+/**
+ * Somebody asks for the outcome of a coalescing task while it runs: the future completes, by the run or by who asks.
+ */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Completed with the final state.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Both missed each other: it never completes.")
@@ -27,7 +29,7 @@ public class AskAgainstRun {
 
     /** The submission has been taken out of its cell, and is about to run. */
     public AskAgainstRun() {
-        Cell cell = Objects.requireNonNull(new HandScheduler().lane().offer(null, entry));
+        CoalescingSlot cell = Objects.requireNonNull(new HandScheduler().lane().offer(null, entry));
         cell.withdraw(entry);
     }
 

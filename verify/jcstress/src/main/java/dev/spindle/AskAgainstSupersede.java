@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.HandScheduler;
-import dev.spindle.internal.LaneCore;
+import dev.spindle.internal.lane.HandScheduler;
+import dev.spindle.internal.lane.LaneCore;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Somebody asks for the outcome of a coalescing task while a newer one takes its place: the future completes all the same. */
+/**
+ * Somebody asks for the outcome of a coalescing task while a newer one takes its place: the future completes all the
+ * same.
+ */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Completed with the final state.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Both missed each other: it never completes.")

@@ -3,7 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.Timers;
+import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -28,7 +28,7 @@ public class CancelAgainstRearm {
 
     /** The task is due, and a thread has it. */
     public CancelAgainstRearm() {
-        task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Home(), null, 0, 1);
+        task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Target(), null, 0, 1);
         timers.fire(0, POOL);
     }
 
@@ -57,7 +57,7 @@ public class CancelAgainstRearm {
     }
 
     /** The clock alone; the actors run the task. */
-    private final class Home implements DelayedTask.Home {
+    private final class Target implements DelayedTask.Target {
         @Override
         public boolean submitAtOnce(DelayedTask<?> due) {
             return true;
@@ -67,8 +67,8 @@ public class CancelAgainstRearm {
         public void submitDue(DelayedTask<?> due) {}
 
         @Override
-        public void addAlarm(DelayedTask.Alarm alarm, long due) {
-            timers.add(alarm, due);
+        public void addTimer(DelayedTask.DueTimer dueTimer, long due) {
+            timers.add(dueTimer, due);
         }
 
         @Override
@@ -77,7 +77,7 @@ public class CancelAgainstRearm {
         }
 
         @Override
-        public Timers.@Nullable Group alarms() {
+        public Timers.@Nullable Group ownTimers() {
             return null;
         }
 

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Two threads start the task of a future, and the second then cancels it with an interrupt: one of them runs the task, or
- * none if it is cancelled before, and the interrupt is sent before that run has returned, or not at all. So what the thread runs next is never hit.
+ * Two threads start the task of a future, and the second then cancels it with an interrupt: one of them runs the task,
+ * or none if it is cancelled before, and the interrupt is sent before that run has returned, or not at all. So what the
+ * thread runs next is never hit.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "Run once, and the next task is not hit.")

@@ -12,7 +12,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The making of a logical executor meets the shutdown of its spindle: it is shut down, by its maker or by the spindle. */
+/**
+ * The making of a logical executor meets the shutdown of its spindle: it is shut down, by its maker or by the spindle.
+ */
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Shut down, and the spindle has terminated.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Overlooked by both, or the spindle never terminates.")

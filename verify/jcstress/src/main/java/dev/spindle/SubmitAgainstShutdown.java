@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** A submit to a strand meets the strand's shutdown: the task is refused, or the strand is not terminated without it. */
+/**
+ * A submit to a strand meets the strand's shutdown: the task is refused, or the strand is not terminated without it.
+ */
 @JCStressTest
 @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "Accepted; the strand waits for the task.")
 @Outcome(id = "false, true, true", expect = Expect.ACCEPTABLE, desc = "Refused, with nothing to wait for.")

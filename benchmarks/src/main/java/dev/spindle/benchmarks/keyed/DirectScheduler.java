@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.internal.LaneCore;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.Runner;
 import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneCore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class DirectScheduler implements Scheduler {
     private static final long QUANTUM_NANOS = 200_000;
 
-    private final Runner runner = new Runner(this, QUANTUM_NANOS);
+    private final WorkerContext worker = new WorkerContext(this, QUANTUM_NANOS);
     private @Nullable LaneCore ready;
 
     /** Makes the calling thread the one that runs the turns. */
     void bind() {
-        runner.bind();
+        worker.bind();
     }
 
     void unbind() {
-        runner.unbind();
+        worker.unbind();
     }
 
     /** Runs the turn of the lane that became ready last. */
@@ -32,7 +32,7 @@ final class DirectScheduler implements Scheduler {
         LaneCore lane = ready;
         if (lane != null) {
             ready = null;
-            lane.turn(runner);
+            lane.turn(worker);
         }
     }
 

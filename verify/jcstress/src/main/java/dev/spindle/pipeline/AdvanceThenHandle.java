@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A stage handles an event after the one before it, and sees what that wrote (U3). */
+/** A stage handles an event after the one before it, and sees what that wrote (Stage-3). */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The second stage did not come to the event here.")
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "It came, and sees the write of the first.")

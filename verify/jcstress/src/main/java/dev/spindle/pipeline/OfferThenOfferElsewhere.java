@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * One thread updates a key; another does, too, and then updates another key. The first key is taken first: for the second
- * thread its own update came first, or superseded one whose place was in the queue.
+ * One thread updates a key; another does, too, and then updates another key. The first key is taken first: for the
+ * second thread its own update came first, or superseded one whose place was in the queue.
  */
 @JCStressTest
 @Outcome(id = "a1b3", expect = Expect.ACCEPTABLE, desc = "The other's update is the latest.")

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A thread writes a plain field and updates a key; another updates the same key, then takes what is pending: if that is the
- * first one's update, or its own that has superseded it, it sees what was written.
+ * A thread writes a plain field and updates a key; another updates the same key, then takes what is pending: if that is
+ * the first one's update, or its own that has superseded it, it sees what was written.
  */
 @JCStressTest
 @Outcome(id = "own", expect = Expect.ACCEPTABLE, desc = "Only the own update was taken, or none yet.")

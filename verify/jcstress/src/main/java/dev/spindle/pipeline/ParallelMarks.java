@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two strands of a parallel stage end neighbouring events, one of them in the second round of the ring: the stage moves past both (U6). */
+/**
+ * Two strands of a parallel stage end neighbouring events, one of them in the second round of the ring: the stage moves
+ * past both (Stage-6).
+ */
 @JCStressTest
 @Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "All events were handled once by either stage.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The stage stays behind a mark, or an event was lost or doubled.")

@@ -13,7 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIZ_Result;
 
-/** A publisher meets a drain: its event is handled before the drain has ended, or it is told and no stage sees it (Y3). */
+/**
+ * A publisher meets a drain: its event is handled before the drain has ended, or it is told and no stage sees it
+ * (PublisherGate-3).
+ */
 @JCStressTest
 @Outcome(id = "true, 2, true", expect = Expect.ACCEPTABLE, desc = "Accepted, handled, then drained.")
 @Outcome(id = "false, 1, true", expect = Expect.ACCEPTABLE, desc = "Refused, and not handled.")

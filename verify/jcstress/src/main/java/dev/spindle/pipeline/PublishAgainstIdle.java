@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A publisher that commits and then looks who is idle meets a stage that goes idle and then looks for events: one sees the other (N3, U2). */
+/**
+ * A publisher that commits and then looks who is idle meets a stage that goes idle and then looks for events: one sees
+ * the other (Ring-3, Stage-2).
+ */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The stage was called, or saw the event.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The event waits for the next one, or came twice.")
@@ -21,7 +24,8 @@ public class PublishAgainstIdle {
     private int handled;
     private final Rounds rounds = new Rounds(1);
     private final Ring<int[]> ring = new Ring<>(rounds, false, () -> new int[1]);
-    private final Gate<int[]> gate = new Gate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
+    private final PublisherGate<int[]> gate =
+            new PublisherGate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
     private final Stage<int[]> stage = new Stage.Serial<>(
             new Stage.Plan<>(
                     "any", (event, batch) -> handled++, OnError.halt(), 1, ring, rounds, gate, cause -> handled--),

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two publishers claim at the same time: each gets a number of its own, and both events are handled (N2). */
+/** Two publishers claim at the same time: each gets a number of its own, and both events are handled (Ring-2). */
 @JCStressTest
 @Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "Both events, once each.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "One is lost, or came twice.")

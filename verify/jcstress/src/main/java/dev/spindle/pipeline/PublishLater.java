@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** With one publisher, the filler of an event that waited runs on the worker that freed its slot, while the publisher goes on: events are handled once, filled and in sequence (Y5). */
+/**
+ * With one publisher, the filler of an event that waited runs on the worker that freed its slot, while the publisher
+ * goes on: events are handled once, filled and in sequence (PublisherGate-5).
+ */
 @JCStressTest
 @Outcome(id = "true, 1234", expect = Expect.ACCEPTABLE, desc = "The next one was published behind it.")
 @Outcome(id = "false, 123", expect = Expect.ACCEPTABLE, desc = "There was no slot for the next one, or not yet.")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A publisher takes the slot of an event that a stage handles: it gets it after the handler, and sees what that wrote (N1). */
+/**
+ * A publisher takes the slot of an event that a stage handles: it gets it after the handler, and sees what that wrote
+ * (Ring-1).
+ */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "No slot is free yet.")
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The slot is free, and what the stage did is seen.")

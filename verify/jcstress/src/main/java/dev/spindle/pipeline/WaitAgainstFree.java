@@ -13,7 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A publisher that finds the ring full and begins to wait meets the end stage that frees the slot: it gets it, without any help (Y2). */
+/**
+ * A publisher that finds the ring full and begins to wait meets the end stage that frees the slot: it gets it, without
+ * any help (PublisherGate-2).
+ */
 @JCStressTest
 @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "Published.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Waits beside a free slot, or was lost.")

@@ -5,6 +5,7 @@ package dev.spindle.verify.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Objects.requireNonNull;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
@@ -14,7 +15,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Rules that need the compiled classes. {@code root} is the exported package, {@code root.internal} is below it. */
@@ -60,6 +63,48 @@ final class ClassRules {
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(root + "..")
                         .and(JavaClass.Predicates.resideOutsideOfPackage(internal)))
                 .as("internal knows nothing above it");
+    }
+
+    /**
+     * Returns the packages below {@code root.internal}, {@code internal} itself included, each with those that it may
+     * use: the arrows between them, all of which lead downwards.
+     */
+    static Map<String, Set<String>> layers(String root) {
+        String internal = root + ".internal";
+        Map<String, Set<String>> below = new TreeMap<>();
+        below.put(internal, Set.of());
+        below.put(internal + ".jfr", Set.of(internal));
+        below.put(internal + ".timer", Set.of(internal));
+        below.put(internal + ".queue", Set.of(internal, internal + ".jfr"));
+        below.put(internal + ".limit", Set.of(internal, internal + ".queue"));
+        below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
+        below.put(internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".queue"));
+        return below;
+    }
+
+    /** Of one of the {@link #layers}: it uses those below it and no other. */
+    static ArchRule layerUsesWhatIsBelow(String root, String layer) {
+        Set<String> used = requireNonNull(layers(root).get(layer), layer);
+        return noClasses()
+                .that()
+                .resideInAPackage(layer)
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(root + ".internal..")
+                        .and(DescribedPredicate.describe(
+                                "are not below " + layer,
+                                type -> !type.getPackageName().equals(layer) && !used.contains(type.getPackageName()))))
+                .as(layer + " uses no part of internal but " + used);
+    }
+
+    /**
+     * Of another module of the library, which may use what is in {@code root.internal} itself, but none of its parts.
+     */
+    static ArchRule usesNoPartOfInternal(String root) {
+        return noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(root + ".internal.*..")
+                .as("other modules use no part of internal");
     }
 
     static ArchRule internalStaysOutOfSignatures(String root) {

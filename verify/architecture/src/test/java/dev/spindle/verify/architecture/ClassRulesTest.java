@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ class ClassRulesTest {
         return Stream.of(
                 Arguments.of("onlyTheJdk", ClassRules.dependsOnTheJdkAlone(ROOT)),
                 Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(PIPELINE, ROOT)),
+                Arguments.of("noPartOfInternal", ClassRules.usesNoPartOfInternal(ROOT)),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(PIPELINE)),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
@@ -88,6 +90,8 @@ class ClassRulesTest {
                 Arguments.of(ClassRules.dependsOnTheJdkAlone(FIXTURE), "UsesLibrary"),
                 Arguments.of(ClassRules.dependsOnTheFaceAlone(FIXTURE + ".none", FIXTURE), "ExtendsInternal"),
                 Arguments.of(ClassRules.internalKnowsNothingAbove(FIXTURE), "LooksUp"),
+                Arguments.of(ClassRules.layerUsesWhatIsBelow(FIXTURE, FIXTURE + ".internal.queue"), "LooksAside"),
+                Arguments.of(ClassRules.usesNoPartOfInternal(FIXTURE), "UsesPart"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.parameter"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.generic"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.field"),
@@ -112,6 +116,23 @@ class ClassRulesTest {
     @MethodSource("rulesOfCore")
     void rule_onCore_holds(String name, ArchRule rule) {
         rule.check(CORE);
+    }
+
+    private static Set<String> layers() {
+        return ClassRules.layers(ROOT).keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("layers")
+    void layer_ofInternal_usesWhatIsBelowIt(String layer) {
+        ClassRules.layerUsesWhatIsBelow(ROOT, layer).check(CORE);
+    }
+
+    @Test
+    void layers_areAllPackagesOfInternal() {
+        assertThat(CORE.that(JavaClass.Predicates.resideInAPackage(ROOT + ".internal..")).stream()
+                        .map(JavaClass::getPackageName))
+                .hasSameElementsAs(layers());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Every sentence of docs/promises.md has a test whose name starts with its number: {@code k3_submitsOfOneThread_runInOrder}. */
+/**
+ * Every sentence of docs/promises.md has a test whose name starts with its number: {@code
+ * k3_submitsOfOneThread_runInOrder}.
+ */
 class ContractCoverageTest {
     private static final Pattern PROMISE = Pattern.compile("^\\| ([A-Z]\\d+) \\|");
 

@@ -9,16 +9,14 @@ import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 
 /** The module of the executor as it was built: its declaration and its packages. */
 final class CoreModule {
-    private static final Set<String> PACKAGES = Set.of("dev.spindle", "dev.spindle.internal");
-
     private CoreModule() {}
 
     static DescribedPredicate<JavaClass> contains() {
-        return DescribedPredicate.describe("core", type -> PACKAGES.contains(type.getPackageName()));
+        return JavaClass.Predicates.resideInAnyPackage("dev.spindle", "dev.spindle.internal..")
+                .as("core");
     }
 
     /** The compiled declaration. */

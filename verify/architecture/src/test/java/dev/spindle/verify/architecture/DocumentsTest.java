@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The Java code of the documents is that of tests, to the letter: what stands between {@code // snippet:} and {@code // end}. */
+/**
+ * The Java code of the documents is that of tests, to the letter: what stands between {@code // snippet:} and {@code //
+ * end}.
+ */
 class DocumentsTest {
     private static final Pattern TEST_COMMAND = Pattern.compile("(?:\\.ci/test '?|-Dtest=)(\\w+)");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(spindle-\\w+)</artifactId>");

@@ -40,8 +40,8 @@ final class Snippets {
     }
 
     /**
-     * The Java blocks of a Markdown text, by the names in the comments on the lines before them, less those that have a reason
-     * there not to be compiled.
+     * The Java blocks of a Markdown text, by the names in the comments on the lines before them, less those that have a
+     * reason there not to be compiled.
      */
     static Map<String, String> ofMarkdown(List<String> lines) {
         Map<String, String> found = new LinkedHashMap<>();

@@ -17,12 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the machine can do.
+ * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the
+ * machine can do.
  *
- * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose order of
- * instructions is shaken, which is what finds a reordering. With {@code -Dverify.long=true} they cover each compiler, plain
- * and shaken, and mixes of them, for longer. Pages of the heap are not touched beforehand, which would take about as long as
- * the test.
+ * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose
+ * order of instructions is shaken, which is what finds a reordering. With {@code -Dverify.long=true} they cover each
+ * compiler, plain and shaken, and mixes of them, for longer. Pages of the heap are not touched beforehand, which would
+ * take about as long as the test.
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";

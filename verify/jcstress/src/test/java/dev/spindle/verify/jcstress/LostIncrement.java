@@ -12,8 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A wrong program: two plain increments. It shows that a forbidden outcome fails the build. Between its read and its write each
- * waits a while for the read of the other, so that the fault also comes up where the two have one processor between them.
+ * A wrong program: two plain increments. It shows that a forbidden outcome fails the build. Between its read and its
+ * write each waits a while for the read of the other, so that the fault also comes up where the two have one processor
+ * between them.
  */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Both increments are there.")

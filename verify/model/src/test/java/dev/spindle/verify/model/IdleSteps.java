@@ -4,7 +4,7 @@ package dev.spindle.verify.model;
 
 /** What a worker does without work: it searches, becomes idle, parks, expires and ends. */
 class IdleSteps extends WorkerSteps {
-    IdleSteps(CrewModel model, byte[] state, int thread) {
+    IdleSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 
@@ -116,7 +116,7 @@ class IdleSteps extends WorkerSteps {
     }
 
     private boolean search(int choice) {
-        if (choice == 0) { // SearchHabit says no, or another searches
+        if (choice == 0) { // AdaptiveSpin says no, or another searches
             go(Pc.BECOME_IDLE);
             return setting.search() != Setting.Search.SPINS
                     || (my(Own.SEARCHES) == 0 && is(Shared.SEARCHING))
@@ -125,7 +125,7 @@ class IdleSteps extends WorkerSteps {
         if (setting.search() == Setting.Search.NEVER) {
             return false;
         }
-        if (my(Own.SEARCHES) == 0) { // Crew.beginSearch
+        if (my(Own.SEARCHES) == 0) { // WorkerSet.beginSearch
             if (isLocked() || is(Shared.SEARCHING)) {
                 return false;
             }
@@ -136,7 +136,7 @@ class IdleSteps extends WorkerSteps {
         return true;
     }
 
-    /** Crew.expire: the keep-alive has passed. */
+    /** WorkerSet.expire: the keep-alive has passed. */
     private boolean expire() {
         if (isLocked() || !mayExpire() || get(Shared.EXPIRED) == setting.expiries() || state(t) != WorkerState.IDLE) {
             return false;

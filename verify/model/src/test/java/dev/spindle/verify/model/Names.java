@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Gives one state for all that differ in names alone: which worker is which, and which of several tasks that are alike. What
- * a state leads to does not depend on them, unless workers are visited in their order, as those with run queues are.
+ * Gives one state for all that differ in names alone: which worker is which, and which of several tasks that are alike.
+ * What a state leads to does not depend on them, unless workers are visited in their order, as those with run queues
+ * are.
  */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 final class Names {
@@ -48,7 +49,7 @@ final class Names {
         byte[] sorted = state.clone();
         for (int i = 0; i < order.length; i++) {
             name[order[i]] = (byte) (producers + i);
-            System.arraycopy(state, own(order[i]), sorted, own(producers + i), CrewState.OWN);
+            System.arraycopy(state, own(order[i]), sorted, own(producers + i), WorkerSetModelState.OWN);
         }
         rename(sorted, Shared.WATCHER.ordinal(), name);
         for (int i = Shared.IDLE0.ordinal(); i < Shared.IDLES.ordinal(); i++) {
@@ -67,11 +68,11 @@ final class Names {
     }
 
     private static int own(int thread) {
-        return CrewState.SHARED + thread * CrewState.OWN;
+        return WorkerSetModelState.SHARED + thread * WorkerSetModelState.OWN;
     }
 
     private int compare(byte[] state, int one, int other) {
-        for (int i = 0; i < CrewState.OWN; i++) {
+        for (int i = 0; i < WorkerSetModelState.OWN; i++) {
             boolean tells = i != Own.WHO.ordinal() && i != Own.TASK.ordinal();
             int difference = state[own(one) + i] - state[own(other) + i];
             if (tells && difference != 0) {

@@ -17,7 +17,7 @@ enum Pc {
     PUBLISH_LATE,
     // WorkerPool.ready
     PUBLISHED_OWN,
-    // Crew.signal
+    // WorkerSet.signal
     SIGNAL,
     SIGNAL_LIMIT,
     SIGNAL_AWAKE,
@@ -30,13 +30,13 @@ enum Pc {
     SLOW_SEARCHING,
     ARM,
     ARM_WATCHER,
-    // Crew.start, in the factory and after it
+    // WorkerSet.start, in the factory and after it
     START,
     STARTED,
     // ReadyQueue.hasReady
     LOOK_ENTRY,
     LOOK_RING,
-    // Timers, Crew.watchTimers, Crew.timersFired
+    // Timers, WorkerSet.watchTimers, WorkerSet.timersFired
     ADD_LATER,
     WATCH_TIMERS,
     WATCH_TIMERS_AGAIN,

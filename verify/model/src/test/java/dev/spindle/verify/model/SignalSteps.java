@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What wakes workers: {@code WorkerPool.ready}, {@code Crew.signal} and {@code ReadyQueue.hasReady}. */
+/** What wakes workers: {@code WorkerPool.ready}, {@code WorkerSet.signal} and {@code ReadyQueue.hasReady}. */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
-class SignalSteps extends CrewState {
-    SignalSteps(CrewModel model, byte[] state, int thread) {
+class SignalSteps extends WorkerSetModelState {
+    SignalSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 
@@ -190,7 +190,7 @@ class SignalSteps extends CrewState {
         }
     }
 
-    /** CrewStates.appoint and appointNew: returns who watches from now on, or 0. */
+    /** WorkerSetState.appoint and appointNew: returns who watches from now on, or 0. */
     int appoint() {
         int before = get(Shared.WATCHER);
         int who = before == 0 || comes(before) ? pollIdle(before == 0) : 0;
@@ -202,7 +202,7 @@ class SignalSteps extends CrewState {
         return get(Shared.WATCHER);
     }
 
-    /** CrewStates.watch. */
+    /** WorkerSetState.watch. */
     void post(int who) {
         int before = get(Shared.WATCHER);
         set(Shared.WATCHER, who);
@@ -215,8 +215,8 @@ class SignalSteps extends CrewState {
     }
 
     /**
-     * Unparks a worker whose state was changed, in the same step: that the worker, or the waker, is late makes no difference.
-     * A permit that nobody waits for would only make one later park return at once, and is left out.
+     * Unparks a worker whose state was changed, in the same step: that the worker, or the waker, is late makes no
+     * difference. A permit that nobody waits for would only make one later park return at once, and is left out.
      */
     void unpark(int worker) {
         Pc pc = pc(worker);
@@ -243,7 +243,7 @@ class SignalSteps extends CrewState {
         };
     }
 
-    /** Crew.reserve: a thread that is made, and does not run yet; or 0. */
+    /** WorkerSet.reserve: a thread that is made, and does not run yet; or 0. */
     int reserve() {
         int bound = setting.max() + (has(Mutant.GROWS_PAST_THE_MAXIMUM) ? 1 : 0);
         boolean over = is(Shared.TERMINATED) && !has(Mutant.STARTS_AFTER_THE_END);
@@ -266,7 +266,7 @@ class SignalSteps extends CrewState {
         throw new AssertionError("no thread is left");
     }
 
-    /** CrewStates.enlist: begins to put WHO to work; one that is coming is not counted as awake yet. */
+    /** WorkerSetState.enlist: begins to put WHO to work; one that is coming is not counted as awake yet. */
     void enlist(Pc searching) {
         int who = my(Own.WHO);
         if (comes(who) || own(who, Own.VIRTUAL) != 0) {
@@ -307,7 +307,7 @@ class SignalSteps extends CrewState {
         }
     }
 
-    /** CrewStates.come, in one step: the worker is counted on, which only keeps others from being woken. */
+    /** WorkerSetState.come, in one step: the worker is counted on, which only keeps others from being woken. */
     void come(int worker, boolean searches) {
         if (!comes(worker)) {
             return;

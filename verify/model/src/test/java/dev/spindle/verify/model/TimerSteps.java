@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** Producers, {@code Timers}, and how the crew sees that somebody watches them. */
+/** Producers, {@code Timers}, and how the worker set sees that somebody watches them. */
 class TimerSteps extends SignalSteps {
-    TimerSteps(CrewModel model, byte[] state, int thread) {
+    TimerSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 
@@ -170,7 +170,7 @@ class TimerSteps extends SignalSteps {
         return true;
     }
 
-    /** Crew.watchTimers, under the lock. */
+    /** WorkerSet.watchTimers, under the lock. */
     private boolean watchTimers() {
         if (isLocked()) {
             return false;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What the watcher does: {@code WorkerPool.watch}, {@code Crew.look}, {@code grow} and {@code stopWatching}. */
+/** What the watcher does: {@code WorkerPool.watch}, {@code WorkerSet.look}, {@code grow} and {@code stopWatching}. */
 class WatcherSteps extends IdleSteps {
-    WatcherSteps(CrewModel model, byte[] state, int thread) {
+    WatcherSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 

@@ -4,7 +4,7 @@ package dev.spindle.verify.model;
 
 /** What a worker does while it has work: {@code Worker.work} and {@code ReadyQueue.poll}. */
 class WorkerSteps extends TimerSteps {
-    WorkerSteps(CrewModel model, byte[] state, int thread) {
+    WorkerSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 

@@ -48,18 +48,19 @@ class LaboratoryTest {
 
     @Test
     void run_changeThatIsNoFault_survives() throws Exception {
-        assertThat(laboratory.run(unchanged("internal.ChunkTest"))).isEqualTo(Verdict.SURVIVED);
+        assertThat(laboratory.run(unchanged("internal.lane.ChunkTest"))).isEqualTo(Verdict.SURVIVED);
     }
 
     @Test
     void run_testThatIsNotThere_provesNothing() throws Exception {
-        assertThat(laboratory.run(unchanged("internal.NoSuchTest"))).isEqualTo(Verdict.NOTHING_RAN);
-        assertThat(laboratory.run(unchanged("internal.ChunkTest#noSuchMethod"))).isEqualTo(Verdict.NOTHING_RAN);
+        assertThat(laboratory.run(unchanged("internal.lane.NoSuchTest"))).isEqualTo(Verdict.NOTHING_RAN);
+        assertThat(laboratory.run(unchanged("internal.lane.ChunkTest#noSuchMethod")))
+                .isEqualTo(Verdict.NOTHING_RAN);
     }
 
     private static Mutation unchanged(String test) {
         List<String> line = List.of("closed = true;");
         Catcher catcher = new Catcher(Catcher.Kind.TEST, test);
-        return new Mutation("none", "nothing", "internal/Chunk.java", line, line, catcher);
+        return new Mutation("none", "nothing", "internal/lane/Chunk.java", line, line, catcher);
     }
 }

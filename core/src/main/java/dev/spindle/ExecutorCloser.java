@@ -1,0 +1,33 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Implements {@code close()} as the JDK has it since 19, on every JDK. */
+final class ExecutorCloser {
+    private ExecutorCloser() {}
+
+    static void close(ExecutorService executor) {
+        boolean terminated = executor.isTerminated();
+        if (terminated) {
+            return;
+        }
+        executor.shutdown();
+        boolean interrupted = false;
+        while (!terminated) {
+            try {
+                terminated = executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                if (!interrupted) {
+                    executor.shutdownNow();
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

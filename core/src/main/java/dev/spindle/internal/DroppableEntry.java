@@ -1,0 +1,6 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+/** An entry that a bound may drop, the oldest first: it waits in the shared queue, where the oldest can be found. */
+public abstract class DroppableEntry implements CancellableEntry {} // a class: see TaskKeys

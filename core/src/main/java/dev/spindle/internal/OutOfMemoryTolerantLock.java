@@ -1,0 +1,21 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A lock that can be taken when memory is exhausted: what it guards, such as the end of a thread, must come about. */
+public final class OutOfMemoryTolerantLock extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void lock() {
+        try {
+            super.lock();
+        } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+            while (!tryLock()) {
+                Thread.yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the pool of an executor, which has no public name, for the other modules of the library. */
+public final class PoolLookup {
+    private static volatile @Nullable Function<Object, Pool> finder;
+
+    private PoolLookup() {}
+
+    /** Sets how a pool is found; called by the class of all executors when it is initialized. */
+    public static void findBy(Function<Object, Pool> found) {
+        finder = found;
+    }
+
+    /** Returns the pool of {@code executor}, a spindle, a strand or a logical executor. */
+    public static Pool of(Object executor) {
+        return Objects.requireNonNull(finder, "no executor was made").apply(executor);
+    }
+}

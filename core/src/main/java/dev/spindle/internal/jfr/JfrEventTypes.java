@@ -1,0 +1,376 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.jfr;
+
+import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.WorkerContext;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event types, and the code that fills them in. Foreign code is called (a key's toString) only for an event that is
+ * committed, by a worker between two tasks or by the submitter of a rejected one, under no lock, and may throw what it
+ * likes.
+ */
+final class JfrEventTypes {
+    private static final int MAX_TEXT = 256;
+
+    // Only asked whether they are enabled, so that nothing is allocated when they are not.
+    private static final QueueWait WAIT = new QueueWait();
+    private static final TaskRun RUN = new TaskRun();
+
+    private JfrEventTypes() {}
+
+    /** Makes the events known to the recorder. */
+    static void register() {
+        FlightRecorder.register(QueueWait.class);
+        FlightRecorder.register(TaskRun.class);
+        FlightRecorder.register(WorkerStart.class);
+        FlightRecorder.register(WorkerEnd.class);
+        FlightRecorder.register(Growth.class);
+        FlightRecorder.register(Rejection.class);
+    }
+
+    // ---------------------------------------------------------------- tasks
+
+    static Object waiting(String spindle, Object entry) {
+        ReadyEntry ready = entry instanceof ReadyEntry r ? r : null;
+        if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
+            return entry; // of a timer no event tells
+        }
+        try {
+            QueueWait event = new QueueWait();
+            event.begin();
+            return ready != null
+                    ? new WaitingEntry(spindle, ready, event)
+                    : new WaitingTask(spindle, (Runnable) entry, event);
+        } catch (OutOfMemoryError e) {
+            return entry; // it may be accepted: only the event is lost
+        }
+    }
+
+    static void run(String spindle, @Nullable String executor, @Nullable Object key, Runnable task) {
+        TaskRun event = RUN.isEnabled() ? beginRun() : null;
+        if (event == null) {
+            task.run();
+            return;
+        }
+        event.task = classOf(task); // before it lets go of what it has run
+        try {
+            task.run();
+        } finally {
+            event.end();
+            if (event.shouldCommit()) {
+                commitRun(event, spindle, executor, key);
+            }
+        }
+    }
+
+    private static @Nullable TaskRun beginRun() {
+        try {
+            TaskRun event = new TaskRun();
+            event.begin();
+            return event;
+        } catch (OutOfMemoryError e) {
+            return null; // the task runs, unseen
+        }
+    }
+
+    private static void commitRun(TaskRun event, String spindle, @Nullable String executor, @Nullable Object key) {
+        try {
+            event.spindle = spindle;
+            event.executor = executor;
+            event.space = SpaceKey.spaceOf(key);
+            event.key = text(key);
+            event.commit();
+        } catch (Throwable t) {
+            return; // no memory: the event is lost, and what the task did stays as it is
+        }
+    }
+
+    private static void commitWait(QueueWait event, String spindle, Object entry) {
+        event.end();
+        if (!event.shouldCommit()) {
+            return;
+        }
+        try {
+            event.spindle = spindle;
+            if (entry instanceof ReadyEntry ready) {
+                event.space = SpaceKey.spaceOf(ready.key());
+                event.key = text(ready.key());
+                event.executor = ready.executor();
+            } else {
+                event.task = classOf((Runnable) entry);
+            }
+            event.commit();
+        } catch (Throwable t) {
+            return; // as above
+        }
+    }
+
+    private static Class<?> classOf(Runnable task) {
+        return CancellableEntry.origin(JfrEvents.unwrap(task)).getClass();
+    }
+
+    /** Returns what an event says of a key; whatever the key's code does, it is not the task's failure. */
+    private static @Nullable String text(@Nullable Object raw) {
+        if (raw == null) {
+            return null;
+        }
+        Object key = SpaceKey.keyOf(raw);
+        try {
+            String text = key.toString();
+            return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        } catch (Throwable t) {
+            return key.getClass().getName() + ", whose toString threw "
+                    + t.getClass().getName();
+        }
+    }
+
+    static void rejected(String spindle, @Nullable String executor, @Nullable Object key, @Nullable String reason) {
+        try {
+            Rejection event = new Rejection();
+            if (event.shouldCommit()) {
+                event.spindle = spindle;
+                event.executor = executor;
+                event.space = SpaceKey.spaceOf(key);
+                event.key = text(key);
+                event.reason = reason;
+                event.commit();
+            }
+        } catch (Throwable t) {
+            return; // the rejection itself is what the submitter has to see
+        }
+    }
+
+    // ---------------------------------------------------------------- workers
+
+    static void workerStarted(String spindle) {
+        try {
+            WorkerStart event = new WorkerStart();
+            event.spindle = spindle;
+            event.commit();
+        } catch (Throwable t) {
+            return; // the worker works all the same
+        }
+    }
+
+    static void workerEnded(String spindle, String why, long completed) {
+        try {
+            WorkerEnd event = new WorkerEnd();
+            event.spindle = spindle;
+            event.reason = why;
+            event.completed = completed;
+            event.commit();
+        } catch (Throwable t) {
+            return; // as above
+        }
+    }
+
+    static void grew(String spindle, String why, int before, int after, int added, long episodes) {
+        try {
+            Growth event = new Growth();
+            event.spindle = spindle;
+            event.reason = why;
+            event.threadsBefore = before;
+            event.threadsAfter = after;
+            event.added = added;
+            event.episodes = episodes;
+            event.commit();
+        } catch (Throwable t) {
+            return; // as above
+        }
+    }
+
+    // ---------------------------------------------------------------- entries whose wait is timed
+
+    /** A lane, or an offered token, in the queue. */
+    static final class WaitingEntry extends ReadyEntry implements JfrEvents.Waiting {
+        private final String spindle;
+        private final ReadyEntry entry;
+        private final QueueWait event;
+
+        WaitingEntry(String spindle, ReadyEntry entry, QueueWait event) {
+            this.spindle = spindle;
+            this.entry = entry;
+            this.event = event;
+        }
+
+        @Override
+        public void turn(WorkerContext r) {
+            commitWait(event, spindle, entry);
+            entry.turn(r);
+        }
+
+        @Override
+        public Object entry() {
+            return entry;
+        }
+    }
+
+    /** A plain task in the queue. */
+    static final class WaitingTask implements CancellableEntry, JfrEvents.Waiting {
+        private final String spindle;
+        private final Runnable task;
+        private final QueueWait event;
+
+        WaitingTask(String spindle, Runnable task, QueueWait event) {
+            this.spindle = spindle;
+            this.task = task;
+            this.event = event;
+        }
+
+        @Override
+        public void run() {
+            commitWait(event, spindle, task);
+            task.run();
+        }
+
+        @Override
+        public Runnable userTask() {
+            return CancellableEntry.unwrap(task);
+        }
+
+        @Override
+        public void withdrawn() {
+            Runnable unused = CancellableEntry.withdraw(task);
+        }
+
+        @Override
+        public Object entry() {
+            return task;
+        }
+    }
+
+    // ---------------------------------------------------------------- the events
+
+    /** The fields of all events. */
+    @Category("Spindle")
+    @StackTrace(false)
+    abstract static class SpindleEvent extends Event {
+        @Label("Spindle")
+        @Nullable
+        String spindle;
+    }
+
+    @Name("dev.spindle.QueueWait")
+    @Label("Queue Wait")
+    @Description("A plain task, a key's lane or a logical executor was ready and waited for a worker")
+    @Threshold("10 ms")
+    static final class QueueWait extends SpindleEvent {
+        @Label("Logical Executor")
+        @Nullable
+        String executor;
+
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
+
+        @Label("Key")
+        @Description("The key whose lane waited")
+        @Nullable
+        String key;
+
+        @Label("Task Class")
+        @Description("The class of the plain task that waited")
+        @Nullable
+        Class<?> task;
+    }
+
+    @Name("dev.spindle.TaskRun")
+    @Label("Task Run")
+    @Description("A task ran on a worker, or on the thread that submitted it")
+    @Threshold("10 ms")
+    static final class TaskRun extends SpindleEvent {
+        @Label("Logical Executor")
+        @Nullable
+        String executor;
+
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
+
+        @Label("Key")
+        @Nullable
+        String key;
+
+        @Label("Task Class")
+        @Nullable
+        Class<?> task;
+    }
+
+    @Name("dev.spindle.WorkerStart")
+    @Label("Worker Start")
+    @Description("A worker thread started")
+    static final class WorkerStart extends SpindleEvent {}
+
+    @Name("dev.spindle.WorkerEnd")
+    @Label("Worker End")
+    @Description("A worker thread ended")
+    static final class WorkerEnd extends SpindleEvent {
+        @Label("Reason")
+        @Nullable
+        String reason;
+
+        @Label("Completed Tasks")
+        @Description("How many tasks ended on this worker")
+        long completed;
+    }
+
+    @Name("dev.spindle.Growth")
+    @Label("Growth")
+    @Description("Workers were added because work was ready and those awake did not come to it")
+    static final class Growth extends SpindleEvent {
+        @Label("Reason")
+        @Nullable
+        String reason;
+
+        @Label("Threads Before")
+        int threadsBefore;
+
+        @Label("Threads After")
+        int threadsAfter;
+
+        @Label("Added Workers")
+        @Description("How many workers were put to work, woken ones included")
+        int added;
+
+        @Label("Growth Episodes")
+        @Description("How many episodes of growth there have been, this one included")
+        long episodes;
+    }
+
+    @Name("dev.spindle.Rejection")
+    @Label("Rejection")
+    @Description("A submit was rejected")
+    @StackTrace
+    static final class Rejection extends SpindleEvent {
+        @Label("Logical Executor")
+        @Nullable
+        String executor;
+
+        @Label("Key Space")
+        @Description("The name of the key's space; null for the one without a name")
+        @Nullable
+        String space;
+
+        @Label("Key")
+        @Nullable
+        String key;
+
+        @Label("Reason")
+        @Nullable
+        String reason;
+    }
+}

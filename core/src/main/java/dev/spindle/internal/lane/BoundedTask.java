@@ -1,0 +1,59 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import dev.spindle.internal.limit.CountedPermits;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** A mailbox entry that holds a permit of a bounded lane or executor until its task is taken or withdrawn. */
+public final class BoundedTask extends DeferredTask {
+    private static final VarHandle TASK;
+
+    static {
+        try {
+            TASK = MethodHandles.lookup().findVarHandle(BoundedTask.class, "task", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides who has it
+    private @Nullable Runnable task;
+
+    private final @Nullable CountedPermits lanePlaces;
+    private final @Nullable CountedPermits allPlaces;
+
+    /** Stands for {@code task}, and gives back a place of each when the task has left. */
+    public BoundedTask(Runnable task, @Nullable CountedPermits lanePlaces, @Nullable CountedPermits allPlaces) {
+        this.task = task;
+        this.lanePlaces = lanePlaces;
+        this.allPlaces = allPlaces;
+    }
+
+    @Override
+    @Nullable
+    Runnable take() {
+        return withdraw(); // dropOldest can reach it anywhere
+    }
+
+    @Override
+    public @Nullable Runnable withdraw() {
+        Runnable r = (Runnable) TASK.getAndSet(this, null);
+        if (r != null) {
+            if (lanePlaces != null) {
+                lanePlaces.giveBack();
+            }
+            if (allPlaces != null) {
+                allPlaces.giveBack();
+            }
+        }
+        return r;
+    }
+
+    @Override
+    boolean isPending() {
+        return TASK.getOpaque(this) != null;
+    }
+}

@@ -1,0 +1,154 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a lane's mailbox: one task, or in a {@link Chunk} several. A node is pushed once and never used again. */
+class Node {
+    /*
+     * field  writer                                   readers          mode
+     * older  the pusher, before publication; walkers  owner, walkers   plain, published by the CAS of the lane's word
+     * newer  whoever took the chain                   owner, walkers   plain, published by the release of lane.rest
+     * task   constructor; whoever takes it            owner, walkers   getAndSet(null) decides who has it
+     *
+     * Node-1  A task leaves by a read-modify-write, so it is taken by one: the owner or a canceller.
+     * Node-2  Walkers cut out nodes that hold no task any more (dropOldest): `older` then skips them, and may come to
+     *     point to one again, but never passes over a node with a task, so that a chain can be walked by anybody at any
+     *     time.
+     */
+    private static final VarHandle TASK;
+
+    static {
+        try {
+            TASK = MethodHandles.lookup().findVarHandle(Node.class, "task", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @Nullable
+    Node older;
+
+    @Nullable
+    Node newer;
+
+    private @Nullable Runnable task;
+
+    Node(@Nullable Runnable task) {
+        this.task = task;
+    }
+
+    /** Appends a task if there is room and nobody has taken this node out of the mailbox. By anybody. */
+    boolean append(Runnable added) {
+        return false;
+    }
+
+    /** Lets nothing more be appended. Before another node is put on this one, and before a task is taken from it. */
+    void close() {}
+
+    /** Returns how many tasks the next node has room for. */
+    int nextCapacity() {
+        return Chunk.SMALLEST;
+    }
+
+    /**
+     * Returns the task of a node of one that this thread alone can reach, null when it was withdrawn. Writes nothing,
+     * which would take the node's line from the producers.
+     */
+    @Nullable
+    Runnable single() {
+        return task;
+    }
+
+    /** Takes the oldest task; null when none is left. */
+    @Nullable
+    Runnable take() {
+        return (Runnable) TASK.getAndSet(this, null);
+    }
+
+    /** Takes {@code first}, which {@link #first} returned; false when another was faster. */
+    boolean take(Runnable first) {
+        return TASK.compareAndSet(this, first, null);
+    }
+
+    /** Takes all that are left, and adds them to {@code taken}. */
+    void takeAll(List<Runnable> taken) {
+        Runnable one = take();
+        if (one != null) {
+            taken.add(one);
+        }
+    }
+
+    /** Takes all of a list of nodes, linked from old to new, and adds it to {@code taken}. */
+    static void takeList(@Nullable Node oldest, List<Runnable> taken) {
+        for (Node n = oldest; n != null; n = n.newer) {
+            n.takeAll(taken);
+        }
+    }
+
+    /** Returns the oldest task without taking it; null when none is left. */
+    @Nullable
+    Runnable first() {
+        return (Runnable) TASK.getAcquire(this);
+    }
+
+    /** Returns whether nothing is left. */
+    boolean isSpent() {
+        return first() == null;
+    }
+
+    /** Returns about how many tasks wait. */
+    int estimatedDepth() {
+        Runnable one = first();
+        return one != null && isPending(one) ? 1 : 0;
+    }
+
+    /** Withdraws the oldest task here that counts against a bound; null when there is none. By anybody. */
+    @Nullable
+    Runnable dropBounded() {
+        if (!(first() instanceof BoundedTask bounded)) {
+            return null;
+        }
+        Runnable dropped = bounded.withdraw();
+        if (dropped != null) {
+            take(bounded);
+        }
+        return dropped;
+    }
+
+    static boolean isPending(Runnable task) {
+        return !(task instanceof DeferredTask late) || late.isPending();
+    }
+
+    /** Returns whether a task that counts against a bound waits here. */
+    boolean hasBounded() {
+        return first() instanceof BoundedTask bounded && bounded.isPending();
+    }
+
+    /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
+    static @Nullable Runnable dropOldest(Node newest) {
+        for (; ; ) {
+            Node oldest = null;
+            Node previous = null;
+            for (Node n = newest; n != null; n = n.older) {
+                if (previous != null && n.isSpent()) {
+                    previous.older = n.older; // cut out (Node-2), or a stuck lane would fill with empty nodes
+                    continue;
+                }
+                oldest = n.hasBounded() ? n : oldest;
+                previous = n;
+            }
+            if (oldest == null) {
+                return null;
+            }
+            Runnable dropped = oldest.dropBounded();
+            if (dropped != null) {
+                return dropped;
+            }
+        }
+    }
+}

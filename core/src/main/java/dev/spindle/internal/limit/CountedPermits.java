@@ -1,0 +1,52 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.limit;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** The permits of a lane or of a whole executor: each accepted task holds one until it starts or is withdrawn. */
+public final class CountedPermits extends FairPermits {
+    private static final VarHandle FREE;
+
+    static {
+        try {
+            FREE = MethodHandles.lookup().findVarHandle(CountedPermits.class, "free", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int free;
+
+    /** Creates places that are all free. */
+    public CountedPermits(int capacity) {
+        free = capacity;
+    }
+
+    @Override
+    boolean take() {
+        for (int f = free; f > 0; f = free) {
+            if (FREE.compareAndSet(this, f, f - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void giveBack() {
+        int unused = (int) FREE.getAndAdd(this, 1);
+        made();
+    }
+
+    @Override
+    public boolean isFree() {
+        return free > 0;
+    }
+
+    /** Returns how many are free. */
+    public int free() {
+        return free;
+    }
+}

@@ -1,0 +1,176 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.limit;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The permits of a bound, and the queue of submitters that wait for one: first come, first served. */
+public abstract class FairPermits {
+    /*
+     * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor,
+     * which nobody takes while none waits. No foreign code runs under it, and nobody waits in it.
+     *
+     * field        writers                            readers   mode
+     * waiters      who waits, makes room, refuses     all       volatile, written under the monitor
+     * first, last  the same                           the same  guarded by the monitor
+     * Waiter.in    who makes room                     its own   guarded by the monitor
+     *
+     * FairPermits-1  A submit takes room only if nobody waits, else joins the end of the queue. Who makes room takes it
+     *         for the first in the queue. So nobody gets past one that waits.
+     * FairPermits-2  A submitter joins the queue, then takes what room there is, for whoever is first. Who makes room
+     *         changes the count, then reads `waiters`. One of them sees the other: nobody waits beside room.
+     * FairPermits-3  A waiter leaves the queue once, under the monitor: let in, refused, or of its own accord. One that
+     *         is let in while its time ends, or while it is interrupted, has its room and uses it.
+     * FairPermits-4  A shutdown says that it is one, then refuses whom it concerns. A submitter joins the queue, then
+     *         looks for a shutdown. One of them sees the other: nobody goes on waiting.
+     *
+     * Tests: FairPermitsTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (FairPermits-2),
+     * WaitAgainstRefusal (FairPermits-4).
+     */
+    private volatile int waiters;
+    private @Nullable Waiter first;
+    private @Nullable Waiter last;
+
+    FairPermits() {}
+
+    /** Takes room, whoever waits; false if there is none. Called under the monitor too. */
+    abstract boolean take();
+
+    /** Gives back what was taken. */
+    public abstract void giveBack();
+
+    /** Returns whether there is room, whoever waits for it. */
+    public abstract boolean isFree();
+
+    /** Takes room; false if there is none, or others wait for it. */
+    public final boolean tryTake() {
+        return waiters == 0 && take(); // FairPermits-1
+    }
+
+    /**
+     * Waits for room behind those who wait for it already.
+     *
+     * @param shut whether the executor that the submit is for has been shut down; called under the monitor
+     * @return false if there was none for {@code nanos}, or the executor was shut down; then none was taken
+     */
+    public final boolean await(long nanos, BooleanSupplier shut) throws InterruptedException {
+        Waiter waiter = new Waiter(shut);
+        join(waiter);
+        try {
+            letIn(); // FairPermits-2
+            if (!shut.getAsBoolean()) { // FairPermits-4
+                boolean unused = waiter.await(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (Throwable t) { // an interrupt, or no memory for the latch
+            if (!leave(waiter)) {
+                throw t;
+            }
+            if (t instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return leave(waiter);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    private synchronized void join(Waiter waiter) {
+        waiter.before = last;
+        if (last == null) {
+            first = waiter;
+        } else {
+            last.next = waiter;
+        }
+        last = waiter;
+        waiter.queued = true;
+        waiters++;
+    }
+
+    /** Takes a waiter out of the queue if it is there, and returns whether it was let in. */
+    private synchronized boolean leave(Waiter waiter) {
+        if (waiter.queued) {
+            unlink(waiter);
+        }
+        return waiter.in;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    private void unlink(Waiter waiter) {
+        Waiter before = waiter.before;
+        Waiter next = waiter.next;
+        if (before == null) {
+            first = next;
+        } else {
+            before.next = next;
+        }
+        if (next == null) {
+            last = before;
+        } else {
+            next.before = before;
+        }
+        waiter.before = null;
+        waiter.next = null;
+        waiter.queued = false;
+        waiters--;
+    }
+
+    /** Lets waiters in, after room was made. */
+    final void made() {
+        if (waiters != 0) {
+            letIn();
+        }
+    }
+
+    private synchronized void letIn() {
+        for (Waiter waiter = first; waiter != null && take(); waiter = first) {
+            unlink(waiter);
+            waiter.in = true;
+            waiter.countDown();
+        }
+    }
+
+    /** Refuses all that wait for an executor which has been shut down. Takes time in proportion to those who wait. */
+    public final void refuse() {
+        if (waiters == 0) {
+            return;
+        }
+        Waiter refused = takeRefused();
+        for (Waiter waiter = refused; waiter != null; waiter = waiter.next) {
+            waiter.countDown(); // without the monitor, which workers may need
+        }
+    }
+
+    private synchronized @Nullable Waiter takeRefused() {
+        Waiter refused = null;
+        Waiter previous;
+        for (Waiter waiter = last; waiter != null; waiter = previous) {
+            previous = waiter.before;
+            if (waiter.shut.getAsBoolean()) {
+                unlink(waiter);
+                waiter.next = refused;
+                refused = waiter;
+            }
+        }
+        return refused;
+    }
+
+    /** Returns about how many submitters wait. */
+    public final int waiters() {
+        return waiters;
+    }
+
+    private static final class Waiter extends CountDownLatch {
+        private final BooleanSupplier shut;
+        private boolean queued;
+        private boolean in;
+        private @Nullable Waiter before;
+        private @Nullable Waiter next;
+
+        Waiter(BooleanSupplier shut) {
+            super(1);
+            this.shut = shut;
+        }
+    }
+}

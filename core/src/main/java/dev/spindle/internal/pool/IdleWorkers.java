@@ -1,0 +1,62 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers that are parked, in the order in which they are woken: auxiliaries last, so that they are left to expire,
+ * and else whoever parked last. Guarded by the worker set's lock. Never needs memory once it is made.
+ */
+final class IdleWorkers {
+    private final ArrayDeque<Worker> core;
+    private final ArrayDeque<Worker> auxiliaries;
+
+    /** Creates an empty set for up to {@code max} workers. */
+    IdleWorkers(int max) {
+        core = new ArrayDeque<>(max + 1);
+        auxiliaries = new ArrayDeque<>(max + 1);
+    }
+
+    void add(Worker worker) {
+        of(worker).addLast(worker);
+    }
+
+    void remove(Worker worker) {
+        of(worker).remove(worker);
+    }
+
+    private ArrayDeque<Worker> of(Worker worker) {
+        return worker.auxiliary ? auxiliaries : core;
+    }
+
+    /** Takes the worker to be woken next, one with a virtual thread only if {@code any}; null when there is none. */
+    @Nullable
+    Worker poll(boolean any) {
+        Worker worker = poll(core, any);
+        return worker != null ? worker : poll(auxiliaries, any);
+    }
+
+    private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
+        Worker last = workers.peekLast(); // stands for all: they are of one factory
+        return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
+    }
+
+    /** The same among those that are no auxiliaries. */
+    @Nullable
+    Worker pollCore() {
+        return core.pollLast();
+    }
+
+    /** Takes all. */
+    List<Worker> drain() {
+        List<Worker> all = new ArrayList<>(core);
+        all.addAll(auxiliaries);
+        core.clear();
+        auxiliaries.clear();
+        return all;
+    }
+}

@@ -1,0 +1,244 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.Counters;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.queue.ReadyQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A worker: takes entries from its pool's queues and runs them. Its states are the pool's to change (WorkerSet-1). */
+final class Worker extends WorkerContext implements Runnable {
+    /** Awake: searching for work, or running it. */
+    static final int AWAKE = 0;
+    /** Parked, or about to be, until somebody changes the state. */
+    static final int IDLE = 1;
+    /** Watches the clock for the pool. */
+    static final int WATCHING = 2;
+    /** Has to end. */
+    static final int ENDING = 3;
+
+    @SuppressWarnings("unused") // keeps what follows off the lines of the worker's fields
+    private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+
+    private final WorkerPool pool;
+    private final WorkerSet workers;
+    private final ReadyQueue queue;
+    volatile int state;
+    boolean searching; // guarded by the worker set's lock for writes; the worker reads its own
+    volatile @Nullable Thread thread;
+    // guarded by the worker set's lock for writes: does perhaps not run for long (WorkerSet-1)
+    volatile boolean coming = true;
+    private volatile boolean virtual;
+    boolean expired; // guarded by the worker set's lock
+    long completedAtLook; // the watcher's
+    final boolean auxiliary; // from a factory of its own, for the time that work is stuck
+    private long timersSeen; // the reading of the clock by which timers were looked at last
+    private long lastWork;
+    private boolean worked; // since lastWork was set
+    final Counters counters = new Counters();
+    final ReadyQueue.View view = new ReadyQueue.View(counters);
+    // the registry's: to end needs no memory
+    final WorkerRegistry.Ended ended = new WorkerRegistry.Ended(new Counters(), this);
+
+    Worker(WorkerPool pool, WorkerSet workers, long quantumNanos, int state, boolean auxiliary) {
+        super(pool, quantumNanos);
+        this.pool = pool;
+        this.workers = workers;
+        queue = pool.queue();
+        this.state = state;
+        this.auxiliary = auxiliary;
+    }
+
+    /** Starts the thread of this worker; returns why there is none, or null. */
+    @Nullable
+    Throwable start(PoolConfig config, WorkerRegistry registry) {
+        try {
+            registry.add(this);
+            Thread made = config.newThread(this, auxiliary);
+            virtual = VirtualThreads.isVirtual(made);
+            thread = made;
+            made.start();
+            return null;
+        } catch (Throwable t) {
+            thread = null;
+            return t;
+        }
+    }
+
+    @Override
+    public void run() {
+        if (thread == null) {
+            return; // the factory has started it by itself, and the worker set has refused or will refuse it
+        }
+        thread = Thread.currentThread();
+        try {
+            JfrEvents.workerStarted(pool);
+            bind();
+            lastWork = now();
+            while (state != ENDING) {
+                try {
+                    boolean came = coming && workers.came(this);
+                    switch (state) {
+                        case AWAKE -> work(came);
+                        case WATCHING -> pool.watch(this);
+                        default -> park();
+                    }
+                } catch (Throwable t) {
+                    pool.troubled(t); // no memory for our own work: go on, the state still says with what
+                }
+            }
+        } catch (Throwable t) {
+            pool.troubled(t); // no memory to begin with: the worker set sees to what is ready
+        } finally {
+            try {
+                JfrEvents.workerEnded(pool, whyEnded(), completed());
+                unbind();
+            } finally {
+                queue.leave(view);
+                workers.ended(this);
+            }
+        }
+    }
+
+    private String whyEnded() {
+        return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
+    }
+
+    /** Works until there is no work for this worker, and its state has changed. */
+    private void work(boolean came) {
+        if (came && workers.hasSurplus() && workers.retreat(this)) {
+            return;
+        }
+        boolean first = came;
+        for (; ; ) {
+            Object entry = queue.poll(view);
+            if (entry == null) {
+                boolean attended = queue.leftAttended(view) && !pool.spins();
+                if (!attended && search()) {
+                    continue;
+                }
+                workers.becomeIdle(this, attended);
+                return;
+            }
+            if (searching || first) {
+                try {
+                    first = false;
+                    workers.found(this);
+                } catch (OutOfMemoryError e) {
+                    pool.troubled(e); // perhaps still searching; the entry comes first, it must not be lost
+                }
+            }
+            if (!worked) {
+                worked = true; // written seldom: it lies beside what others read
+            }
+            execute(entry);
+            // as often as the worker reads the clock, which costs more
+            if (now() != timersSeen) {
+                timersSeen = now();
+                if (pool.looksAtTimers(timersSeen)) {
+                    pool.fireTimers(timersSeen);
+                }
+            }
+            if (workers.hasSurplus()) {
+                noteWork(readClock());
+                // While awake: for a moment an entry is in no queue, and retreat() looks afterwards.
+                queue.handOver(view);
+                if (workers.retreat(this)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none.
+     */
+    private boolean search() {
+        long now = readClock();
+        noteWork(now);
+        if (virtual || !pool.searchPays() || (!searching && !workers.beginSearch(this))) {
+            return false;
+        }
+        counters.add(Counters.What.SEARCHES, 1);
+        boolean found;
+        do {
+            found = pool.search();
+            readClock();
+        } while (!found && spins());
+        return found;
+    }
+
+    /**
+     * Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other
+     * does.
+     */
+    private boolean spins() {
+        if (!pool.spins() || auxiliary || workers.hasSurplus()) {
+            return false;
+        }
+        if (workers.isUnwatched()) {
+            pool.fireTimers(now());
+        }
+        return true;
+    }
+
+    /** Returns whether the thread needs a carrier to run. */
+    boolean isVirtual() {
+        return virtual;
+    }
+
+    private void noteWork(long now) {
+        if (worked) {
+            lastWork = now;
+            worked = false;
+        }
+    }
+
+    private void park() {
+        while (state == IDLE) {
+            Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
+            long nanos = idleNanos();
+            if (nanos > 0) {
+                noteParking();
+            }
+            if (nanos == Long.MAX_VALUE) {
+                LockSupport.park(pool);
+            } else if (nanos > 0) {
+                LockSupport.parkNanos(pool, nanos);
+            } else {
+                workers.expire(this);
+            }
+        }
+    }
+
+    /** Returns how long this worker may still live without work, or Long.MAX_VALUE. */
+    long idleNanos() {
+        return workers.idleNanos(this, lastWork);
+    }
+
+    /** Called before each time that this worker parks. */
+    void noteParking() {
+        counters.add(Counters.What.PARKS, 1);
+        JfrEvents.parking();
+    }
+
+    @Override
+    public boolean countSuperseded(long count) {
+        counters.add(Counters.What.SUPERSEDED, count);
+        return true;
+    }
+
+    /** Adds what this worker has counted. */
+    void addTo(Counters sum) {
+        sum.addAll(counters);
+        sum.addAll((WorkerContext) this);
+    }
+
+    void unpark() {
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,329 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.TimerQueue;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.queue.ReadyQueue;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An elastic pool of workers over one ready queue: starts workers when work is stuck behind blocked ones and gives them
+ * back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
+ */
+public final class WorkerPool extends Pool {
+    /*
+     * The pool joins the ready queue, the timers and the worker set of workers; the protocol of wake-ups is the worker
+     * set's.
+     *
+     * field     writers            readers  mode
+     * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
+     *           clock
+     * stopping  shutdown           all      volatile, only to true
+     */
+    private static final long RECENT_NANOS = 200_000;
+    /** About what a wake-up costs. */
+    private static final long SEARCH_NANOS = 20_000;
+
+    /** How late a timer may be before workers that are awake look themselves. */
+    private static final long LATE_NANOS = 1_000_000;
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    private final PoolConfig config;
+    private final TimerQueue timers;
+    private final ReadyQueue queue;
+    private final WorkerSet workers;
+    private final FirstThread first; // of the worker set: each submit looks
+    private final AtomicLong recent;
+    private final AdaptiveSpin workerSpin;
+    private final BooleanSupplier ready = this::hasReady;
+    private final WaiterSpin waiterSpin;
+    private volatile boolean stopping;
+
+    /**
+     * Returns the pool of an executor: that which its thread factory stands for, if it does, or else one without
+     * threads yet.
+     */
+    public static Pool create(PoolConfig config, TimerQueue timers) {
+        return config.threads() instanceof Pool.Factory maker
+                ? maker.newPool(config, timers)
+                : new WorkerPool(config, timers);
+    }
+
+    /** Creates a pool without threads. */
+    public WorkerPool(PoolConfig config, TimerQueue timers) {
+        this.config = config;
+        queue = new ReadyQueue(config.name());
+        this.timers = timers;
+        workers = new WorkerSet(this, config, timers);
+        first = workers.first;
+        recent = new AtomicLong(config.clock().getAsLong());
+        workerSpin = new AdaptiveSpin(PROCESSORS, config.clock(), config.yields());
+        waiterSpin = new WaiterSpin(PROCESSORS, config.clock());
+    }
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    // ---------------------------------------------------------------- entries
+
+    @Override
+    public boolean ensureThread() {
+        return first.isThere() || workers.ensureThread();
+    }
+
+    @Override
+    public void ready(Object entry) {
+        if (offerOwn(entry)) {
+            VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (WorkerSet-2)
+            if (workers.watch().isAttended()
+                    && WorkerContext.current() instanceof Worker own
+                    && queue.isNext(own.view)) {
+                return; // the fence's partner here: who ends it looks at the queues afterwards (WorkerSet-8)
+            }
+        } else {
+            queue.offer(entry);
+        }
+        for (; ; ) {
+            try {
+                if (!workers.signal() && !workers.mayHaveTasks()) {
+                    endWithoutThreads();
+                }
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // the entry is accepted, so this is not the submitter's failure
+            }
+        }
+    }
+
+    @Override
+    public void readyAgain(ReadyEntry entry) {
+        if (!offerOwn(entry)) {
+            queue.offer(entry);
+        }
+    }
+
+    private boolean offerOwn(Object entry) {
+        try {
+            return WorkerContext.current() instanceof Worker own
+                    && own.scheduler() == this
+                    && own.state == Worker.AWAKE // else it would not come to it soon
+                    && !(entry instanceof DroppableEntry)
+                    && queue.offerOwn(own.view, entry);
+        } catch (OutOfMemoryError e) {
+            return false; // offer() knows what to do
+        }
+    }
+
+    @Override
+    public boolean hasReady() {
+        return queue.hasReady();
+    }
+
+    @Override
+    public boolean mayGoOn() {
+        if (looksAtTimers(recentNanos())) {
+            fireTimers(nanoTime()); // WorkerSet-7
+        }
+        return !hasReady();
+    }
+
+    /** Returns whether one worker goes on searching while there is no work. */
+    boolean spins() {
+        return config.spins() && !stopping;
+    }
+
+    /**
+     * Ends the lanes that are ready in a pool without threads (WorkerSet-9). Those that come later are ended by their
+     * submitters.
+     */
+    void endWithoutThreads() {
+        for (Object ready = nextLane(); ready != null; ready = nextLane()) {
+            ((ReadyEntry) ready).endWithoutThread();
+        }
+    }
+
+    private @Nullable Object nextLane() {
+        return queue.removeFirst(entry -> entry instanceof ReadyEntry ready && ready.key() != null);
+    }
+
+    @Override
+    public @Nullable Object removeFirst(Predicate<Object> wanted) {
+        return queue.removeFirst(wanted);
+    }
+
+    @Override
+    public List<Object> removeAll(Predicate<Object> wanted) {
+        return queue.removeAll(wanted);
+    }
+
+    /** Returns the workers as one. */
+    WorkerSet workers() {
+        return workers;
+    }
+
+    /** Returns where the workers take their entries. */
+    ReadyQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public long nanoTime() {
+        long now = config.clock().getAsLong();
+        if (now - recent.getOpaque() > RECENT_NANOS) {
+            recent.setOpaque(now);
+        }
+        return now;
+    }
+
+    @Override
+    public long recentNanos() {
+        return recent.getOpaque();
+    }
+
+    @Override
+    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        config.host().taskFailed(key, task, failure);
+    }
+
+    void troubled(Throwable failure) {
+        config.host().threadFailed(failure);
+    }
+
+    /** Returns whether a worker that runs dry should look around for a moment. */
+    boolean searchPays() {
+        return spins() || workerSpin.isWorthwhile();
+    }
+
+    /** Looks around for a moment; returns whether anything is ready. */
+    boolean search() {
+        return workerSpin.search(ready, SEARCH_NANOS);
+    }
+
+    @Override
+    public void stayAwake(BooleanSupplier done, long nanos) {
+        waiterSpin.await(done, nanos);
+    }
+
+    // ---------------------------------------------------------------- timers
+
+    @Override
+    public boolean timerAdded(Added added) {
+        return switch (added) {
+            // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
+            case LATER -> workers.hasThreads() || workers.watchTimers(false);
+            case FIRST -> workers.watchTimers(false);
+            case EARLIER -> workers.watchTimers(true);
+        };
+    }
+
+    /**
+     * Returns whether awake workers have to look at the timers: nobody watches, or the watcher is late (WorkerSet-7).
+     */
+    boolean looksAtTimers(long now) {
+        return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS);
+    }
+
+    void fireTimers(long now) {
+        timers.fire(now, this);
+        workers.timersFired();
+    }
+
+    /** Watches the clock until {@code worker} is needed otherwise, or there is nothing to watch. */
+    void watch(Worker worker) {
+        while (worker.state == Worker.WATCHING) {
+            Thread.interrupted();
+            long now = worker.readClock();
+            timers.fire(now, this);
+            Long look = workers.watch().nextLook();
+            if (look != null && look - now <= 0) {
+                workers.look(worker, now);
+                continue;
+            }
+            long wait = timers.untilNext(now);
+            if (timers.isEmpty() && look == null) {
+                workers.stopWatching(worker);
+                continue;
+            }
+            if (look != null) {
+                wait = Math.min(wait, look - now);
+            } else if (worker.auxiliary) {
+                long left = worker.idleNanos();
+                if (left <= 0 && workers.expire(worker)) {
+                    continue;
+                }
+                wait = Math.min(wait, left > 0 ? left : config.keepAliveNanos()); // all others work: look again later
+            }
+            if (wait > 0 && worker.state == Worker.WATCHING) {
+                worker.noteParking();
+                LockSupport.parkNanos(this, wait);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- blocking
+
+    @Override
+    public void beginBlocking() {
+        workers.beginBlocking();
+    }
+
+    @Override
+    public void endBlocking() {
+        workers.endBlocking();
+    }
+
+    // ---------------------------------------------------------------- shutdown
+
+    @Override
+    public void stop() {
+        stopping = true;
+        if (hasReady()) {
+            workers.signal(); // perhaps no thread could be had before
+        }
+        tryTerminate();
+    }
+
+    @Override
+    public void tryTerminate() {
+        if (stopping && config.host().isQuiescent() && !hasReady()) {
+            workers.finish();
+        }
+    }
+
+    @Override
+    public void forEachWorker(Consumer<WorkerContext> action) {
+        workers.registry().forEach(action);
+    }
+
+    @Override
+    public void interruptAll() {
+        workers.registry().interruptAwake();
+    }
+
+    // ---------------------------------------------------------------- statistics
+
+    @Override
+    public long estimatedPlain() {
+        return queue.estimatedCount(Pool::isPlain);
+    }
+
+    @Override
+    public Counts counts() {
+        return workers.counts(queue.estimatedSize());
+    }
+}

@@ -1,0 +1,552 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.TimerQueue;
+import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.queue.ReadyQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The workers of a pool: which are awake, which one searches or watches the clock, and how many there may be. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
+final class WorkerSet extends WorkerSetState {
+    /*
+     * Who wakes whom. Producers look at the counts of WorkerSetState without the lock, and take it only to wake, to
+     * start or to arm the watch. No foreign code runs under the lock.
+     *
+     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING
+     *     is done by itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, or by
+     *     itself, under the lock. Of the first kind `coming` counts those that may not run for long: their thread is in
+     *     the hands of its factory, or is a virtual one that was woken and has perhaps no carrier. `awake` counts the
+     *     others, and `searching` those of these that look for work. A platform thread that was woken will run soon, so
+     *     it searches.
+     * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads
+     *     `searching`, `awake` and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders
+     *     are total, so either the producer sees the worker gone, or the worker sees the entry; in becomeIdle it then
+     *     signals as a producer would.
+     * WorkerSet-3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if
+     *     there is work. Who has come signals for what is left when it has its first entry: it may have been woken by
+     *     the last searcher.
+     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or there
+     *     is no idle worker that would run at once, and somebody is coming or no thread can be had. So who is coming
+     *     hides no wake-up from such a worker, only from those that would be coming too. If it is one too many when it
+     *     comes, it leaves service at once.
+     * WorkerSet-5  While work is ready, `limit` workers are awake or coming and `limit` < `max`, the watch is armed: a
+     *     watching worker looks again and again whether anything was finished, and raises `limit` if not. It disarms
+     *     before it looks at the queue a last time.
+     * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made.
+     * WorkerSet-7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the
+     *     timers: between two entries when they have read the clock, and at the end of each quantum of a turn, which
+     *     may go on for ever. They do so too when a timer is overdue, for the watcher may be waiting for a processor
+     *     that they have. Code of users runs in none of these: what is due becomes ready. While the watcher is still
+     *     coming, both: whoever else goes out of service takes its post, and it comes as one that works.
+     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): who leaves one when
+     *     it goes out of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching
+     *     worker looks every 250 us, and clears `attended` before it looks at the queue. So WorkerSet-4 holds for such
+     *     an entry, but that much later.
+     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may
+     *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). Who finds that the first thread
+     *     cannot start, or sets `terminated`, then ends what is ready, and so does who finds no thread and sees one or
+     *     the other. By the lock one of them sees the lane.
+     *
+     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, QuiesceLincheckTest
+     * (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
+     */
+    private final WorkerPool pool;
+    private final PoolConfig config;
+    private final TimerQueue timers;
+    private final WorkerRegistry registry = new WorkerRegistry();
+
+    WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
+        super(config, timers);
+        this.pool = pool;
+        this.config = config;
+        this.timers = timers;
+    }
+
+    @Override
+    Worker newWorker(int state, boolean auxiliary) {
+        return new Worker(pool, this, config.quantumNanos(), state, auxiliary);
+    }
+
+    // ---------------------------------------------------------------- wake-ups
+
+    /**
+     * Ensures that a worker observes an entry published before; wakes at most one. False if there is no thread at all.
+     */
+    boolean signal() {
+        if (searching > 0) {
+            return true;
+        }
+        int bound = growth.limit();
+        boolean taken = awake - blocked.get() >= bound && (watch.isArmed() || bound >= max);
+        return taken || slowSignal(true);
+    }
+
+    private void signalIfReady() {
+        if (pool.hasReady()) {
+            signal();
+        }
+    }
+
+    private boolean slowSignal(boolean mayStart) {
+        long now = pool.nanoTime();
+        Worker woken = null;
+        Worker started = null;
+        int grownTo = 0;
+        lock.lock();
+        try {
+            if (searching > 0) {
+                return true;
+            }
+            int room = growth.limit() - (awake - blocked.get());
+            if (room > 0) {
+                woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
+            }
+            if (room > coming) {
+                if (woken == null && watch.isAttended() && !watch.isArmed()) {
+                    woken = takeWatcher();
+                }
+                if (woken == null && mayStart) {
+                    started = reserve(Worker.AWAKE, now);
+                }
+                if (woken == null && started == null) {
+                    woken = takeWatcher();
+                }
+                if (woken == null && started == null) {
+                    return threads > 0; // all are awake, and one of them will come to it
+                }
+            }
+            if (started != null && blocked.get() > 0 && threads > growth.core()) {
+                growth.beginEpisode(); // beyond the core for blocked workers
+                grownTo = threads;
+            }
+            if (woken != null) {
+                enlist(woken);
+            } else if (started != null) {
+                enlist(started);
+                wakeUps++;
+            } else if (!watch.isArmed() && !growth.isAtMost()) {
+                watch.arm(now, registry.beginLooking(), pool.queue().estimatedEnd());
+                woken = appoint();
+                started = woken == null && mayStart ? appointNew(now) : null;
+                if (woken == null && started == null) {
+                    watch.setArmed(threads >= max); // at the maximum there is nothing to add; else try again
+                    return threads > 0;
+                }
+            } else {
+                return true;
+            }
+            wakeUps += woken == null ? 0 : 1;
+        } finally {
+            lock.unlock();
+        }
+        JfrEvents.grewForBlocked(pool, grownTo, growth.episodes());
+        if (woken != null) {
+            woken.unpark();
+            return true;
+        }
+        return started == null || start(started);
+    }
+
+    private boolean start(Worker worker) {
+        Throwable failure = worker.start(config, registry);
+        long now = failure == null ? 0 : pool.nanoTime();
+        boolean begins = false;
+        boolean last = false;
+        lock.lock();
+        try {
+            if (failure == null) {
+                first.started();
+                failures.end();
+                if (!worker.isVirtual()) {
+                    come(worker, true);
+                }
+            } else {
+                registry.remove(worker);
+                wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
+                last = countOut(worker);
+                growth.lower(); // the watch raises it again when work is stuck
+                begins = failures.note(now);
+            }
+            first.attemptEnded();
+        } finally {
+            lock.unlock();
+        }
+        if (failure == null) {
+            return true;
+        }
+        if (begins) {
+            config.host().threadFailed(failure);
+        }
+        tellEnd(last);
+        if (!first.wasEver()) {
+            pool.endWithoutThreads(); // WorkerSet-9
+        }
+        return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
+    }
+
+    /** Counts the calling worker as one that runs; false when it was counted so before. */
+    boolean came(Worker worker) {
+        lock.lock();
+        try {
+            return come(worker, false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ensures that a thread has been started, before anything is accepted; false if none could be. Waits while another
+     * submitter starts the first one.
+     */
+    boolean ensureThread() {
+        Worker worker;
+        long now = pool.nanoTime();
+        lock.lock();
+        try {
+            first.awaitTurn();
+            if (first.isThere()) {
+                return true;
+            }
+            worker = reserve(Worker.AWAKE, now);
+            if (worker == null) {
+                return false;
+            }
+            enlist(worker);
+            wakeUps++;
+        } finally {
+            lock.unlock();
+        }
+        start(worker);
+        return worker.thread != null || first.isThere(); // it may have ended already, and is replaced by the next entry
+    }
+
+    /** Lets {@code worker} look for work if no other does. */
+    boolean beginSearch(Worker worker) {
+        lock.lock();
+        try {
+            if (searching > 0) {
+                return false;
+            }
+            searching++;
+            worker.searching = true;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the search of a worker that has found work, or has come and has its first. */
+    void found(Worker worker) {
+        lock.lock();
+        try {
+            searching -= worker.searching ? 1 : 0;
+            worker.searching = false;
+        } finally {
+            lock.unlock();
+        }
+        signalIfReady(); // WorkerSet-3
+    }
+
+    // ---------------------------------------------------------------- idle workers
+
+    /** Takes a worker without work out of service, until somebody wakes it. */
+    void becomeIdle(Worker worker, boolean leavesAttended) {
+        pool.tryTerminate();
+        Worker other;
+        lock.lock();
+        try {
+            searching -= worker.searching ? 1 : 0;
+            worker.searching = false;
+            if (leavesAttended && !finishing) {
+                watch.leaveAttended(worker.now());
+            }
+            other = watcher;
+            leaveService(worker);
+        } finally {
+            lock.unlock();
+        }
+        if (leavesAttended && other != null) {
+            other.unpark(); // to look sooner
+        }
+        if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
+            signal(); // WorkerSet-2, WorkerSet-3
+        }
+    }
+
+    /** Takes a worker out of service that is surplus; false when it no longer is. */
+    boolean retreat(Worker worker) {
+        lock.lock();
+        try {
+            if (!hasSurplus()) {
+                return false;
+            }
+            leaveService(worker);
+        } finally {
+            lock.unlock();
+        }
+        signalIfReady();
+        pool.tryTerminate(); // the others may have looked before the last work was taken
+        return true;
+    }
+
+    /** Returns how long a worker without work may still live, or Long.MAX_VALUE. */
+    long idleNanos(Worker worker, long lastWork) {
+        return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
+    }
+
+    /**
+     * Ends an idle worker whose keep-alive has passed, or an auxiliary that watches and can be replaced; false if not.
+     */
+    boolean expire(Worker worker) {
+        Worker next = null;
+        lock.lock();
+        try {
+            if (worker.state == Worker.WATCHING && worker.auxiliary) {
+                next = idle.pollCore();
+            }
+            if (next != null) {
+                watcher = null;
+                post(next);
+            } else if (worker.state == Worker.IDLE && mayExpire(worker)) {
+                idle.remove(worker);
+            } else {
+                return false;
+            }
+            worker.expired = true;
+            expiring++;
+            worker.state = Worker.ENDING;
+            growth.lower();
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            next.unpark();
+        }
+        return true;
+    }
+
+    void ended(Worker worker) {
+        boolean last;
+        lock.lock();
+        try {
+            first.ended();
+            last = countOut(worker);
+            expiring -= worker.expired ? 1 : 0;
+            registry.ended(worker);
+        } finally {
+            lock.unlock();
+        }
+        tellEnd(last);
+        signalIfReady();
+        if (unwatched) {
+            watchTimers(false); // WorkerSet-7: while this thread was counted, there may have been none for it
+        }
+    }
+
+    // ---------------------------------------------------------------- the watch
+
+    /** Returns whether awake workers have to look at the timers (WorkerSet-7). */
+    boolean isUnwatched() {
+        return unwatched;
+    }
+
+    /** Called by an awake worker that has fired the due timers. */
+    void timersFired() {
+        if (timers.isEmpty()) {
+            unwatched = false;
+            if (!timers.isEmpty()) {
+                watchTimers(false);
+            }
+        }
+    }
+
+    /**
+     * Ensures that a worker watches the timers, and wakes it if it has to look {@code again}; false if there is no
+     * thread.
+     */
+    boolean watchTimers(boolean again) {
+        Worker woken = watcher;
+        Worker started = null;
+        if (woken != null && !woken.coming && !again) {
+            return true;
+        }
+        if (woken == null || woken.coming) {
+            long now = pool.nanoTime();
+            lock.lock();
+            try {
+                woken = appoint();
+                started = woken == null && !finishing ? appointNew(now) : null;
+                unwatched = watcher == null || watcher.coming;
+            } finally {
+                lock.unlock();
+            }
+        }
+        if (woken != null) {
+            woken.unpark();
+            return true;
+        }
+        return started == null ? threads > 0 : start(started);
+    }
+
+    boolean hasThreads() {
+        return threads > 0;
+    }
+
+    WatchdogState watch() {
+        return watch;
+    }
+
+    /** Ends the watch of {@code worker} if there is nothing to watch. */
+    void stopWatching(Worker worker) {
+        lock.lock();
+        try {
+            if (worker.state != Worker.WATCHING || watch.isOn()) {
+                return;
+            }
+            watcher = null;
+            worker.state = finishing ? Worker.ENDING : Worker.IDLE;
+            if (!finishing) {
+                idle.add(worker);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!timers.isEmpty()) {
+            watchTimers(false);
+        }
+        signalIfReady(); // WorkerSet-4: while this worker watched, one that is coming may have been woken
+        pool.tryTerminate();
+    }
+
+    /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
+    void look(Worker worker, long now) {
+        if (watch.endsAttended(now, pool.queue(), worker.view) && pool.hasReady()) {
+            signal(); // WorkerSet-8
+        }
+        if (!watch.isLookDue(now)) {
+            return;
+        }
+        WorkerRegistry.Look seen = registry.look();
+        int missing = growth.core() + seen.stalled() - blocked.get() - growth.limit();
+        ReadyQueue queue = pool.queue();
+        int add = watch.look(
+                now,
+                new StallDetector.Sample(
+                        seen.completed(),
+                        queue.hasReady(),
+                        seen.allWait(),
+                        queue.estimatedBegin(),
+                        queue.estimatedEnd(),
+                        missing));
+        if (add > 0) {
+            grow(add, now);
+        } else if (add == StallDetector.QUIET && pool.hasReady()) {
+            signal(); // WorkerSet-5
+        }
+    }
+
+    private void grow(int add, long now) {
+        List<Worker> woken = new ArrayList<>();
+        List<Worker> started = new ArrayList<>();
+        int before;
+        lock.lock();
+        try {
+            before = threads;
+            for (int i = 0; i < add && !growth.isAtMost(); i++) {
+                Worker fresh = null;
+                Worker next = idle.poll(true);
+                if (next == null) {
+                    fresh = reserve(Worker.AWAKE, now);
+                    next = fresh == null && threads >= max ? takeWatcher() : fresh; // the last one there is
+                }
+                if (next == null) {
+                    break;
+                }
+                (fresh == null ? woken : started).add(next);
+                if (watch.beginsEpisode()) {
+                    growth.beginEpisode();
+                }
+                growth.raise(); // after the episode, which may have raised it
+                enlist(next);
+            }
+            wakeUps += woken.size() + started.size();
+        } finally {
+            lock.unlock();
+        }
+        int added = woken.size() + started.size();
+        JfrEvents.grew(pool, before, before + started.size(), added, growth.episodes());
+        woken.forEach(Worker::unpark);
+        started.forEach(this::start);
+    }
+
+    // ---------------------------------------------------------------- blocking
+
+    /** Announces that the calling worker is about to block: another may take its place. */
+    void beginBlocking() {
+        blocked.incrementAndGet();
+        signalIfReady();
+    }
+
+    /** Announces that the calling worker no longer blocks. */
+    void endBlocking() {
+        blocked.decrementAndGet();
+    }
+
+    // ---------------------------------------------------------------- end
+
+    /** Ends all workers as soon as they have no work. */
+    void finish() {
+        List<Worker> ending;
+        boolean last;
+        lock.lock();
+        try {
+            finishing = true;
+            ending = idle.drain();
+            Worker w = takeWatcher();
+            if (w != null) {
+                ending.add(w);
+            }
+            ending.forEach(e -> e.state = Worker.ENDING);
+            last = endsPool();
+        } finally {
+            lock.unlock();
+        }
+        ending.forEach(Worker::unpark);
+        tellEnd(last);
+    }
+
+    private void tellEnd(boolean last) {
+        if (last) {
+            pool.endWithoutThreads(); // WorkerSet-9
+            config.host().terminated();
+        }
+    }
+
+    /** Returns whether a thread was ever started, and the last has not ended for ever. */
+    boolean mayHaveTasks() {
+        return first.wasEver() && !terminated;
+    }
+
+    WorkerRegistry registry() {
+        return registry;
+    }
+
+    /** Returns the counts of now. */
+    Pool.Counts counts(int ready) {
+        int now = threads;
+        return new Pool.Counts(
+                now,
+                Math.max(now, peakThreads),
+                growth.core(),
+                Math.max(0, now - awake - coming), // not under the lock: they may not be of the same moment
+                ready,
+                registry.total(),
+                growth.episodes(),
+                wakeUps);
+    }
+}

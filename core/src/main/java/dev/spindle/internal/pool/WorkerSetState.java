@@ -1,0 +1,205 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.OutOfMemoryTolerantLock;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.TimerQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of a worker set's workers, and how many there are of each (WorkerSet-1). Each transition is one method,
+ * called under the lock.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
+abstract class WorkerSetState {
+    /*
+     * field      writers (under lock)            readers           mode
+     * searching  whoever begins or ends a search all               volatile
+     * awake      whoever wakes, becomes idle     all               volatile
+     * coming     whoever wakes; who has come     under lock        volatile, for statistics
+     * blocked    who begins or ends to block     all               atomic, without `lock`
+     * growth     as it says                      all               Growth
+     * first      as it says                      all               FirstThread
+     * unwatched  whoever finds no watcher        all               volatile
+     * watch      as it says                      all               WatchdogState
+     * the rest   under lock                      under lock        plain, or volatile where read outside
+     */
+    private final PoolConfig config;
+    private final TimerQueue timers;
+    final int max;
+    final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    final IdleWorkers idle;
+    final WatchdogState watch = new WatchdogState();
+    final ThreadStartBackoff failures = new ThreadStartBackoff();
+    final Growth growth;
+    final FirstThread first = new FirstThread(lock);
+
+    volatile int searching;
+    volatile int awake;
+    volatile int coming;
+    final AtomicInteger blocked = new AtomicInteger();
+    volatile boolean unwatched;
+    volatile @Nullable Worker watcher;
+    volatile int threads;
+    volatile int expiring; // those of the threads that are about to end after their keep-alive
+    volatile int peakThreads;
+    volatile long wakeUps;
+    boolean finishing;
+    volatile boolean terminated;
+
+    WorkerSetState(PoolConfig config, TimerQueue timers) {
+        this.config = config;
+        this.timers = timers;
+        max = config.max();
+        growth = new Growth(config);
+        idle = new IdleWorkers(max);
+    }
+
+    /** Makes a worker that has no thread yet. */
+    abstract Worker newWorker(int state, boolean auxiliary);
+
+    /** Returns whether more workers are awake than may be, since blocked ones have come back. */
+    final boolean hasSurplus() {
+        return awake - blocked.get() > growth.limit();
+    }
+
+    final boolean mayExpire(Worker worker) {
+        return config.auxiliaries() == null ? threads - expiring > growth.core() : worker.auxiliary;
+    }
+
+    // ---------------------------------------------------------------- transitions
+
+    /** Puts a worker to work that was taken out of `idle` or `watcher`, or is to be made. */
+    final void enlist(Worker worker) {
+        if (worker.coming || worker.isVirtual()) {
+            worker.coming = true;
+            coming++;
+        } else {
+            awake++;
+            searching++;
+            worker.searching = true;
+        }
+        worker.state = Worker.AWAKE;
+    }
+
+    /** Counts a worker as one that runs, or will at once; false when it was counted so before. */
+    final boolean come(Worker worker, boolean searches) {
+        if (!worker.coming) {
+            return false;
+        }
+        if (worker.state == Worker.AWAKE) {
+            coming--;
+            awake++;
+            if (searches) {
+                searching++;
+                worker.searching = true;
+            }
+        } else if (worker == watcher) {
+            unwatched = false;
+        }
+        worker.coming = false; // after `searching`, which the worker reads without the lock
+        return true;
+    }
+
+    final void leaveService(Worker worker) {
+        if (finishing) {
+            worker.state = Worker.ENDING;
+        } else if ((watcher == null || watcher.coming) && (watch.isOn() || !timers.isEmpty())) {
+            watch(worker);
+        } else {
+            idle.add(worker);
+            worker.state = Worker.IDLE;
+        }
+        awake--;
+    }
+
+    /**
+     * Counts a thread that is about to be made (WorkerSet-6); null when there may be no more, or none could be had just
+     * now.
+     */
+    final @Nullable Worker reserve(int state, long now) {
+        if (threads >= max || terminated || (threads > 0 && failures.keepOff(now))) {
+            return null;
+        }
+        Worker worker;
+        try {
+            boolean auxiliary = config.auxiliaries() != null && threads >= growth.core();
+            worker = newWorker(state, auxiliary);
+        } catch (OutOfMemoryError e) {
+            return null; // what is ready is accepted: go on with the threads there are
+        }
+        threads++;
+        first.starts();
+        peakThreads = Math.max(peakThreads, threads);
+        return worker;
+    }
+
+    /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
+    final boolean countOut(Worker worker) {
+        threads--;
+        if (worker == watcher) {
+            takeWatcher();
+        } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
+            coming -= worker.coming ? 1 : 0;
+            awake -= worker.coming ? 0 : 1;
+            searching -= worker.searching ? 1 : 0;
+        }
+        watch.endWithout(watcher); // left armed by a producer that found the maximum reached (WorkerSet-5)
+        return endsPool();
+    }
+
+    final boolean endsPool() {
+        boolean last = finishing && threads == 0 && !terminated;
+        terminated |= last;
+        return last;
+    }
+
+    // ---------------------------------------------------------------- the watcher
+
+    /** Makes an idle or a new worker the watcher; one that was still coming for that comes to work. */
+    final void post(Worker worker) {
+        worker.coming |= worker.isVirtual();
+        watch(worker);
+    }
+
+    private void watch(Worker worker) {
+        Worker before = watcher;
+        watcher = worker;
+        worker.state = Worker.WATCHING;
+        unwatched = worker.coming && !timers.isEmpty();
+        if (before != null) {
+            enlist(before);
+        }
+    }
+
+    /** Returns the watcher, after making an idle worker it if there is none, or one that is still coming. */
+    final @Nullable Worker appoint() {
+        Worker before = watcher;
+        Worker next = before == null || before.coming ? idle.poll(before == null) : null;
+        if (next != null) {
+            post(next);
+        }
+        return watcher;
+    }
+
+    /** Makes a worker the watcher whose thread is to be made; null when none can be had. */
+    final @Nullable Worker appointNew(long now) {
+        Worker fresh = reserve(Worker.WATCHING, now);
+        if (fresh != null) {
+            post(fresh);
+        }
+        return fresh;
+    }
+
+    final @Nullable Worker takeWatcher() {
+        Worker taken = watcher;
+        if (taken != null) {
+            watcher = null;
+            watch.endWithout(null);
+            unwatched = !timers.isEmpty();
+        }
+        return taken;
+    }
+}

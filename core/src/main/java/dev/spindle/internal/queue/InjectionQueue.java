@@ -1,0 +1,363 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The injection queue: unbounded, first in first out, for many producers and many consumers. It holds entries, that is
+ * lanes with work and plain tasks, and never null.
+ *
+ * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
+ */
+@SuppressWarnings("NonApiType") // ArrayList: its capacity is ensured before an entry is taken
+public final class InjectionQueue {
+    /*
+     * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
+     * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
+     * swaps TAKEN into it. After Correia and Ramalhete's FAA array queue; what differs is the removal from the middle,
+     * that the first and the last segment are padded apart by plain holder objects, and that passed segments are cut
+     * off.
+     *
+     * field             writers                  readers    mode
+     * head              consumers                all        volatile read, CAS forward
+     * tail              producers                all        volatile read, CAS forward
+     * segment.enqueued  producers                all        getAndAdd
+     * segment.dequeued  consumers                all        getAndAdd, CAS forward
+     * segment.slots[i]  one producer, consumers  all        CAS null -> entry, getAndSet TAKEN
+     * segment.next      one producer,            all        CAS null -> segment, CAS past a spent one,
+     *                   who moved the head                  release write of the segment itself: it is passed
+     *
+     * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. So there is no
+     *     ABA: slots and segments are never used again, and the collector frees them.
+     * InjectionQueue-2  A consumer that comes to a claimed slot before its producer wrote it spoils the slot; the
+     *     producer's CAS then fails and it takes a later slot. Its offer had not returned, so no order was promised
+     *     yet.
+     * InjectionQueue-3  When offer(e) has returned, and e was not taken, isEmpty() is false for every thread:
+     *     `enqueued` was raised by a read-modify-write before the slot was written, and `dequeued` passes a slot only
+     *     for a poll that will swap it, or when it is TAKEN. The wake-up protocol (WorkerSet-2) rests on this.
+     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; it has a next one then, or gets no
+     *     more entries. The head moves past spent segments only, and the tail moves past a segment before the head
+     *     does, or producers would find no way on until the one that appended has moved it.
+     * InjectionQueue-5  A segment that the head has passed is linked to itself, so that it keeps no later one alive:
+     *     once one were old, a collector that looks at young objects alone would else take all that follow for live.
+     *     Who comes to such a segment goes on at the head, which is further on; what lies between is spent.
+     * InjectionQueue-6  Removals take their share of a poll's work, or entries taken from the middle would be passed by
+     *     every later removal: they move `dequeued` past TAKEN slots, and unlink spent segments wherever they are. One
+     *     that is unlinked in the middle keeps its own link, so two neighbours may be unlinked at once: at worst one
+     *     stays, and is passed.
+     *
+     * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
+     * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
+     */
+    private static final Object TAKEN = new Object();
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+
+    private final int segmentSize;
+    private volatile Segment head;
+    private volatile Segment tail;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(InjectionQueue.class, "head", Segment.class);
+            TAIL = lookup.findVarHandle(InjectionQueue.class, "tail", Segment.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Creates an empty queue. */
+    public InjectionQueue() {
+        this(1024);
+    }
+
+    /**
+     * Creates an empty queue with the given number of slots per segment, so that tests reach the ends of segments.
+     *
+     * @throws IllegalArgumentException if {@code segmentSize} is below 1
+     */
+    public InjectionQueue(int segmentSize) {
+        if (segmentSize < 1) {
+            throw new IllegalArgumentException("segmentSize must be at least 1, is " + segmentSize);
+        }
+        this.segmentSize = segmentSize;
+        Segment first = new Segment(segmentSize, 0);
+        head = first;
+        tail = first;
+    }
+
+    /**
+     * Appends {@code entry}.
+     *
+     * @throws OutOfMemoryError if a new segment was needed and could not be had; the entry is then not in the queue
+     */
+    public void offer(Object entry) {
+        for (; ; ) {
+            Segment last = tail;
+            long index = (long) Segment.ENQUEUED.getAndAdd(last, 1L);
+            if (index < segmentSize) {
+                if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) {
+                    return;
+                }
+                continue; // spoiled by a consumer (InjectionQueue-2)
+            }
+            if (appendSegment(last, entry)) {
+                return;
+            }
+        }
+    }
+
+    /** Links a new segment that holds {@code entry}, unless another producer was faster. */
+    private boolean appendSegment(Segment last, Object entry) {
+        Segment next = last.next;
+        if (next == null) {
+            Segment fresh = new Segment(segmentSize, last.base + segmentSize);
+            fresh.slots[0] = entry; // published by the CAS of `next`
+            fresh.enqueued = 1;
+            if (link(last, null, fresh)) {
+                advance(last, fresh);
+                return true;
+            }
+            next = last.next;
+        }
+        advance(last, next);
+        return false;
+    }
+
+    /** In one place, so that it is linked when the first segment is appended (VarHandleWarmup). */
+    private void advance(Segment last, @Nullable Segment next) {
+        TAIL.compareAndSet(this, last, next);
+    }
+
+    /** Takes the oldest entry, or returns null when there was a moment without any. */
+    public @Nullable Object poll() {
+        for (; ; ) {
+            Segment first = head;
+            if (first.dequeued >= first.enqueued && first.next == null) {
+                return null;
+            }
+            long index = (long) Segment.DEQUEUED.getAndAdd(first, 1L);
+            if (index >= segmentSize) {
+                Segment next = first.next;
+                if (next == null) {
+                    return null;
+                }
+                pass(first, next);
+                continue;
+            }
+            Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN);
+            if (entry != null && entry != TAKEN) {
+                return entry;
+            }
+        }
+    }
+
+    /** In one place, as above. */
+    private static boolean link(Segment s, @Nullable Segment from, Segment to) {
+        return Segment.NEXT.compareAndSet(s, from, to);
+    }
+
+    /** Moves the head past a spent segment, and cuts that off (InjectionQueue-5). */
+    private void pass(Segment first, Segment next) {
+        if (next == first) {
+            return; // another was faster
+        }
+        advance(first, next); // before the head (InjectionQueue-4)
+        if (HEAD.compareAndSet(this, first, next)) {
+            Segment.NEXT.setRelease(first, first);
+        }
+    }
+
+    /** Returns the segment that a walk comes to next (InjectionQueue-5), or null. */
+    private @Nullable Segment after(Segment s) {
+        Segment next = s.next;
+        return next == s ? head : next;
+    }
+
+    /** Returns whether there was a moment during the call without any entry. */
+    public boolean isEmpty() {
+        for (Segment s = head; s != null; s = after(s)) {
+            int end = (int) Math.min(s.enqueued, segmentSize);
+            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
+                // A slot that is claimed and not written yet counts: too full is safe, too empty is not.
+                if (SLOT.getVolatile(s.slots, i) != TAKEN) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns where the next entry will be put, counted from the first; above every entry whose offer has returned. */
+    public long estimatedEnd() {
+        Segment last = tail;
+        return last.base + Math.min(last.enqueued, segmentSize);
+    }
+
+    /** Returns about where the oldest entry is, counted as in {@link #estimatedEnd}. */
+    public long estimatedBegin() {
+        Segment first = head;
+        return first.base + Math.min(first.dequeued, segmentSize);
+    }
+
+    /** Returns about how many entries are in the queue; takes time in proportion to its segments. */
+    public int estimatedSize() {
+        long size = 0;
+        for (Segment s = head; s != null; s = after(s)) {
+            size += Math.max(0, Math.min(s.enqueued, segmentSize) - s.dequeued);
+        }
+        return (int) Math.min(Integer.MAX_VALUE, size);
+    }
+
+    /** Returns about how many entries {@code wanted} accepts; takes time in proportion to the length of the queue. */
+    public long estimatedCount(Predicate<Object> wanted) {
+        long count = 0;
+        for (Segment s = head; s != null; s = after(s)) {
+            int end = (int) Math.min(s.enqueued, segmentSize);
+            for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
+                Object entry = SLOT.getVolatile(s.slots, i);
+                count += entry != null && entry != TAKEN && wanted.test(entry) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer}
+     * has returned before; {@code wanted} must be ours. Takes time in proportion to the entries before the one it
+     * finds.
+     */
+    public @Nullable Object removeFirst(Predicate<Object> wanted) {
+        return remove(wanted, null);
+    }
+
+    /**
+     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; those for which there is
+     * no memory stay. As {@link #removeFirst} otherwise, in time in proportion to the length of the queue.
+     */
+    public void removeAll(Predicate<Object> wanted, ArrayList<Object> to) {
+        try {
+            Object unused = remove(wanted, to);
+        } catch (OutOfMemoryError e) {
+            return; // before it took the next
+        }
+    }
+
+    /** Removes all into {@code to}, or only the first if that is null. */
+    private @Nullable Object remove(Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+        Segment before = null;
+        for (Segment s = head; s != null; s = after(s)) {
+            Object first = remove(s, wanted, to);
+            if (s.dequeued < segmentSize) {
+                before = s;
+            } else {
+                unlink(before, s);
+            }
+            if (first != null) {
+                return first;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Object remove(Segment s, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+        long begin = s.dequeued;
+        int end = (int) Math.min(s.enqueued, segmentSize);
+        int spent = (int) Math.min(begin, end);
+        Object first = null;
+        for (int i = spent; i < end && first == null; i++) {
+            Object entry = SLOT.getVolatile(s.slots, i);
+            if (entry != null && entry != TAKEN && wanted.test(entry)) {
+                if (to != null) {
+                    to.ensureCapacity(to.size() + 1); // before it is taken: it must not get lost
+                }
+                if (SLOT.compareAndSet(s.slots, i, entry, TAKEN)) {
+                    if (to == null) {
+                        first = entry;
+                    } else {
+                        to.add(entry);
+                    }
+                    entry = TAKEN;
+                }
+            }
+            if (entry == TAKEN && spent == i) {
+                spent++;
+            }
+        }
+        if (spent > begin) {
+            // as so many polls that found TAKEN (InjectionQueue-6)
+            Segment.DEQUEUED.compareAndSet(s, begin, (long) spent);
+        }
+        return first;
+    }
+
+    /** Takes a spent segment out of the list, if it is not the last. */
+    private void unlink(@Nullable Segment before, Segment spent) {
+        Segment next = spent.next;
+        if (next == null) {
+            return;
+        }
+        if (spent == head) {
+            pass(spent, next);
+        } else if (before != null) {
+            advance(spent, next); // as in pass()
+            link(before, spent, next);
+        }
+    }
+
+    // Superclasses come first in memory: what all read, what producers write and what consumers write lie apart.
+
+    private abstract static class SegmentLinks {
+        final Object[] slots;
+        final long base; // how many slots the segments before this one have
+        volatile @Nullable Segment next;
+
+        SegmentLinks(int size, long base) {
+            slots = new Object[size];
+            this.base = base;
+        }
+    }
+
+    @SuppressWarnings("unused") // the padding
+    private abstract static class SegmentTail extends SegmentLinks {
+        long p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+        volatile long enqueued;
+        long q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
+
+        SegmentTail(int size, long base) {
+            super(size, base);
+        }
+    }
+
+    @SuppressWarnings("unused") // the padding
+    private static final class Segment extends SegmentTail {
+        static final VarHandle ENQUEUED;
+        static final VarHandle DEQUEUED;
+        static final VarHandle NEXT;
+
+        volatile long dequeued;
+        long r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+
+        static {
+            try {
+                var lookup = MethodHandles.lookup();
+                ENQUEUED = lookup.findVarHandle(Segment.class, "enqueued", long.class);
+                DEQUEUED = lookup.findVarHandle(Segment.class, "dequeued", long.class);
+                NEXT = lookup.findVarHandle(Segment.class, "next", Segment.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        Segment(int size, long base) {
+            super(size, base);
+        }
+    }
+}

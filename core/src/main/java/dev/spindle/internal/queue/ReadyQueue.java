@@ -1,0 +1,424 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.queue;
+
+import dev.spindle.internal.Counters;
+import dev.spindle.internal.Padding;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.jfr.JfrEvents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ready entries of a pool, on two levels. Entries from outside go to the injection queue, which all workers share.
+ * What a worker makes ready goes to a run queue of its own, which costs no memory that others write; the others steal
+ * from it.
+ */
+public final class ReadyQueue {
+    /*
+     * ReadyQueue-1  A worker alone serves in the order of readiness. It stamps an entry of its run queue with the end
+     *     of the injection queue, and takes that entry when the begin of the injection queue has come to the stamp, not
+     *     before.
+     * ReadyQueue-2  No entry depends on its worker. Who finds nothing else takes from any run queue. And once in LOOK
+     *     polls each worker looks at another's run queue, and helps if its head has not moved since the last look, so
+     *     that a worker that is blocked, or not running just now, delays nothing, or if it is more than twice as long
+     *     as its own, so that no entry waits much longer than in one queue for all. Who helped looks again soon. Nobody
+     *     helps with an entry whose stamp is above the begin of the injection queue: so what is in the injection queue
+     *     waits for nothing that came after it.
+     * ReadyQueue-3  A single entry stays with a worker that takes its entries as they come: who finds one in a run
+     *     queue watches its head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each
+     *     other one message would else be carried from processor to processor. Who leaves such an entry says so
+     *     (leftAttended): WorkerSet-8.
+     * ReadyQueue-4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
+     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
+     *     WorkerSet-2.
+     *
+     * field     writers                  readers  mode
+     * overflow  all                      all      atomic: a stack, popped under this object's lock
+     * queues    who adds the first       all      volatile; its elements too, and changed under this object's lock
+     *           entry of a run queue,
+     *           workers that end
+     *
+     * Tests: ReadyQueueTest, FairnessContractTest; jcstress OwnSignalAgainstPark, PollAgainstSteal.
+     */
+    /** How many polls of a worker there are for one look at the run queue of another. */
+    public static final int LOOK = 16;
+
+    /** How many times the head of a run queue is read to see whether its worker takes what is there: a few us. */
+    private static final int WATCH = 64;
+
+    private static final int SLACK = 8;
+    private static final int CAPACITY = 256;
+
+    private final String spindle;
+    private final int watch;
+    private final InjectionQueue shared = new InjectionQueue();
+    private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
+    private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
+
+    /** Creates an empty queue of the executor with the given name. */
+    public ReadyQueue(String spindle) {
+        this(spindle, WATCH);
+    }
+
+    /** Creates a queue whose workers read a head so many times before they steal a single entry. */
+    ReadyQueue(String spindle, int watch) {
+        this.spindle = spindle;
+        this.watch = watch;
+    }
+
+    /** The state of one worker that takes entries. For that worker alone. */
+    public static final class View extends Padding {
+        private @Nullable RunQueue own;
+        private int untilLook = LOOK;
+        private int place; // below the number of run queues, which never falls
+        private @Nullable RunQueue seen;
+        private long seenHead;
+        private boolean leftAttended;
+        private long headsSum;
+
+        @SuppressWarnings("unused")
+        private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+
+        private final Counters counters;
+
+        /** Creates the view of a worker that counts in {@code counters}. */
+        public View(Counters counters) {
+            this.counters = counters;
+        }
+    }
+
+    // ---------------------------------------------------------------- in
+
+    /**
+     * Adds an entry from outside.
+     *
+     * @throws OutOfMemoryError if there is no memory for it and it is a plain task: it was not accepted
+     */
+    public void offer(Object entry) {
+        try {
+            shared.offer(JfrEvents.waiting(spindle, entry));
+        } catch (OutOfMemoryError e) {
+            if (!(entry instanceof ReadyEntry accepted)) {
+                throw e;
+            }
+            pushOverflow(accepted);
+        }
+    }
+
+    /**
+     * Adds an entry to the run queue of the calling worker; false, and it is not added, when there is no room.
+     *
+     * @throws OutOfMemoryError if there is no memory for a run queue; the entry was not added
+     */
+    public boolean offerOwn(View view, Object entry) {
+        RunQueue own = view.own;
+        if (own == null) {
+            own = new RunQueue(CAPACITY);
+            register(own);
+            view.own = own;
+        }
+        return own.offer(JfrEvents.waiting(spindle, entry), shared.estimatedEnd());
+    }
+
+    private synchronized void register(RunQueue queue) {
+        AtomicReferenceArray<@Nullable RunQueue> old = queues;
+        for (int i = 0; i < old.length(); i++) {
+            if (old.get(i) == null) {
+                old.set(i, queue);
+                return;
+            }
+        }
+        AtomicReferenceArray<@Nullable RunQueue> longer = new AtomicReferenceArray<>(old.length() + 1);
+        for (int i = 0; i < old.length(); i++) {
+            longer.set(i, old.get(i));
+        }
+        longer.set(old.length(), queue);
+        queues = longer;
+    }
+
+    /**
+     * Hands what is in the run queue of the calling worker, which is about to leave service, over to all. On its way an
+     * entry is in no queue: who hands over has to look at the queues once more after it has left.
+     */
+    public void handOver(View view) {
+        RunQueue own = view.own;
+        if (own == null) {
+            return;
+        }
+        for (Object entry = own.poll(); entry != null; entry = own.poll()) {
+            for (boolean added = false; !added; ) {
+                try {
+                    offer(JfrEvents.unwrap(entry));
+                    added = true;
+                } catch (OutOfMemoryError e) {
+                    Thread.yield(); // a plain task that is accepted
+                }
+            }
+        }
+    }
+
+    /** The same for a worker that ends. */
+    public void leave(View view) {
+        handOver(view);
+        RunQueue own = view.own;
+        if (own != null) {
+            unregister(own);
+        }
+    }
+
+    private synchronized void unregister(RunQueue queue) {
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            all.compareAndSet(i, queue, null);
+        }
+    }
+
+    private void pushOverflow(ReadyEntry entry) {
+        for (ReadyEntry top = overflow.get(); ; top = overflow.get()) {
+            entry.nextOverflow = top;
+            if (overflow.compareAndSet(top, entry)) {
+                return;
+            }
+        }
+    }
+
+    /** One at a time, so that the others stay in sight, and one taker at a time, so that there is no ABA. */
+    private synchronized @Nullable ReadyEntry popOverflow() {
+        for (ReadyEntry top = overflow.get(); top != null; top = overflow.get()) {
+            if (overflow.compareAndSet(top, top.nextOverflow)) {
+                top.nextOverflow = null;
+                return top;
+            }
+        }
+        return null;
+    }
+
+    // ---------------------------------------------------------------- out
+
+    /** Takes the entry that the calling worker has to run next; null when there was a moment without any. */
+    @Nullable
+    public Object poll(View view) {
+        if (overflow.get() != null) {
+            ReadyEntry entry = popOverflow();
+            if (entry != null) {
+                return entry;
+            }
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        if (all.length() == 0) {
+            return shared.poll(); // only outsiders make anything ready
+        }
+        if (--view.untilLook <= 0) {
+            view.untilLook = LOOK;
+            Object helped = help(view, all);
+            if (helped != null) {
+                view.untilLook = 2;
+                view.counters.add(Counters.What.STOLEN, 1);
+                return helped;
+            }
+        }
+        RunQueue own = view.own;
+        Object entry;
+        if (own != null && own.mayHaveEntries()) {
+            entry = own.poll(shared.estimatedBegin());
+            if (entry != null) {
+                return entry;
+            }
+        }
+        entry = shared.poll();
+        if (entry == null && own != null) {
+            entry = own.poll();
+        }
+        return entry != null ? entry : steal(view, all);
+    }
+
+    /** Takes an entry of another's run queue if that is behind (ReadyQueue-2). */
+    private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+        RunQueue other = all.get(view.place);
+        if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
+            view.place = (view.place + 1) % all.length();
+            view.seen = null;
+            return null;
+        }
+        long head = other.head();
+        boolean still = other == view.seen && head == view.seenHead;
+        if (other == view.seen && !still) {
+            view.place = (view.place + 1) % all.length(); // it moves: another next time
+        }
+        view.seen = other;
+        view.seenHead = head;
+        int ownSize = view.own == null ? 0 : view.own.span();
+        return still || other.span() > 2 * ownSize + SLACK ? other.take(ReadyQueue::any) : null;
+    }
+
+    private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+        view.leftAttended = false;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue other = all.get((view.place + i) % all.length());
+            if (other == null || other == view.own || other.isEmpty()) {
+                continue;
+            }
+            if (isAttended(other)) {
+                view.leftAttended = true;
+                continue;
+            }
+            Object entry = other.take(ReadyQueue::any);
+            if (entry != null) {
+                view.counters.add(Counters.What.STOLEN, 1);
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns whether the worker of {@code queue}, which is not empty, takes the only entry in it just now
+     * (ReadyQueue-3).
+     */
+    private boolean isAttended(RunQueue queue) {
+        long head = queue.head();
+        for (int i = 0; i < watch && queue.span() <= 1; i++) {
+            if (queue.head() != head) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    /** Returns whether the last {@link #poll} has left an entry to the worker in whose run queue it was. */
+    public boolean leftAttended(View view) {
+        return view.leftAttended;
+    }
+
+    /** Returns whether the calling worker comes to all in its run queue next. */
+    public boolean isNext(View view) {
+        RunQueue own = view.own;
+        return own != null && own.span() <= 1;
+    }
+
+    /** Returns whether more is ready, of what was so before the call, than one entry in a run queue. */
+    public boolean hasMore() {
+        if (!shared.isEmpty() || overflow.get() != null) {
+            return true;
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null && queue.mayHaveSeveral()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns whether workers have gone on taking single entries of their own, and all that is ready is such an entry.
+     */
+    public boolean isAttended(View view) {
+        if (hasMore()) {
+            return false;
+        }
+        long sum = 0;
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null) {
+                if (!queue.isEmpty() && !isAttended(queue)) {
+                    return false;
+                }
+                sum += queue.head();
+            }
+        }
+        boolean taken = sum != view.headsSum;
+        view.headsSum = sum;
+        return taken;
+    }
+
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    @Nullable
+    public Object removeFirst(Predicate<Object> wanted) {
+        Predicate<Object> wrapped = entry -> wanted.test(JfrEvents.unwrap(entry));
+        Object found = shared.removeFirst(wrapped);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; found == null && i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            found = queue == null ? null : queue.take(wrapped);
+        }
+        return found == null ? null : JfrEvents.unwrap(found);
+    }
+
+    /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
+    public List<Object> removeAll(Predicate<Object> wanted) {
+        Predicate<Object> wrapped = entry -> wanted.test(JfrEvents.unwrap(entry));
+        ArrayList<Object> removed = new ArrayList<>();
+        shared.removeAll(wrapped, removed);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null) {
+                queue.takeAll(wrapped, removed);
+            }
+        }
+        removed.replaceAll(JfrEvents::unwrap);
+        return removed;
+    }
+
+    private static boolean any(Object entry) {
+        return true;
+    }
+
+    // ---------------------------------------------------------------- seen from outside
+
+    /** Returns whether anything is ready that was so before the call. */
+    public boolean hasReady() {
+        if (!shared.isEmpty() || overflow.get() != null) {
+            return true;
+        }
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            if (queue != null && !queue.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns where the oldest entry from outside is, counted from the first there ever was. */
+    public long estimatedBegin() {
+        return shared.estimatedBegin();
+    }
+
+    /** Returns where the next entry from outside will be. */
+    public long estimatedEnd() {
+        return shared.estimatedEnd();
+    }
+
+    /** Returns about how many entries are ready. */
+    public int estimatedSize() {
+        int size = shared.estimatedSize();
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            size += queue == null ? 0 : (int) queue.estimatedCount(ReadyQueue::any);
+        }
+        return size;
+    }
+
+    /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
+    public long estimatedCount(Predicate<Object> wanted) {
+        long count = shared.estimatedCount(wanted);
+        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        for (int i = 0; i < all.length(); i++) {
+            RunQueue queue = all.get(i);
+            count += queue == null ? 0 : queue.estimatedCount(wanted);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,293 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.timer;
+
+import dev.spindle.internal.timer.Timers.Timer;
+import org.jspecify.annotations.Nullable;
+
+/** A hierarchical timing wheel over the whole range of the clock. Not thread-safe: {@link Timers} guards it. */
+final class TimerWheel {
+    /*
+     * After Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987), scheme 7, with the levels chosen by the
+     * highest bit in which a time differs from the wheel's, as Tokio does. What differs:
+     *
+     *   - Nothing ticks. The wheel turns only when somebody asks, and goes from one occupied slot to the next by a
+     *     bitmap for each level, so empty time costs nothing however long it is.
+     *   - The finest level is not the resolution. Timers of the tick that the wheel stands in are in a heap, which has
+     *     them in their exact order; so no tick is a rounding, and none is too coarse.
+     *   - Each slot knows the time of its earliest timer, so the next due time is known without turning the wheel.
+     *   - A slot is emptied in pieces, and between them the lock may be given up.
+     *
+     * A time is counted from `epoch`, unsigned, here called `at`: the clock may pass its largest value, and the order
+     * of times is total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of
+     * time.
+     *
+     *   base: 0..0 | 01 | 10    due in the same tick       -> heap
+     *              |    |       the lowest group differs   -> level 0, slot: the lowest group of the time
+     *              |            the group above it differs -> level 1, slot: that group of the time
+     *
+     * TimerWheel-1  A timer in slot s of level l has the bits above group l in common with `base`, and s is greater
+     *     than `base`'s group l. So all of level l are before all of level l + 1, and lower slots before higher ones.
+     * TimerWheel-2  A timer in the heap is not after the tick of `base`. So the heap is before all slots.
+     * TimerWheel-3  `base` only grows, and passes neither the time of any timer in a slot nor the beginning of an
+     *     occupied slot, except that of `opened`, the slot that is being emptied. It stands still while there is one,
+     *     so nothing is put into `opened`, and a timer that leaves it is not before `base`.
+     * TimerWheel-4  mins[i] is not after any timer in slots[i]; it is the time of one of them unless i is marked in
+     *     `stale`.
+     * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
+     *
+     * Why nothing fires early: step(at) hands out the first of the heap only if its own time is not after `at`. Why
+     * nothing is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while it
+     * is not after `at`, step(at) hands one out or moves some to a lower level or the heap, which happens to a timer
+     * once for each level at most.
+     *
+     * No method needs memory, and so none can fail halfway.
+     */
+    /** Where a timer is that is in no wheel. */
+    static final int NOWHERE = -1;
+
+    private static final int TICK_BITS = 4;
+    private static final int LEVEL_BITS = 6;
+    private static final int SLOTS = 1 << LEVEL_BITS;
+    private static final int LEVELS = (Long.SIZE - TICK_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
+    private static final int NEAR = LEVELS * SLOTS;
+
+    /** Returned by {@link #bound} when there is no timer: after every time. */
+    static final long NEVER = -1;
+
+    private final long epoch;
+    private final int piece;
+    private final int scan;
+    private final TimerHeap near;
+    private final @Nullable Timer[] slots = new @Nullable Timer[LEVELS * SLOTS];
+    private final long[] mins = new long[LEVELS * SLOTS];
+    private final long[] occupied = new long[LEVELS];
+    private final long[] stale = new long[LEVELS];
+    private int occupiedLevels;
+    private int opened = NOWHERE;
+    private long base;
+    private long size;
+    private long numbers;
+
+    /**
+     * Creates an empty wheel.
+     *
+     * @param epoch where times are counted from
+     * @param base the time to start with, counted from epoch
+     * @param piece how many timers a step moves at most
+     * @param scan how many timers are looked at to find the earliest of a slot, at most
+     */
+    TimerWheel(long epoch, long base, int piece, int scan) {
+        this.epoch = epoch;
+        this.base = base;
+        this.piece = piece;
+        this.scan = scan;
+        near = new TimerHeap(epoch);
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** Adds a timer that is in no wheel, at its due time. */
+    void add(Timer timer) {
+        timer.number = numbers++;
+        size++;
+        place(timer);
+    }
+
+    /** Removes {@code timer}; false when it is not here. */
+    boolean remove(Timer timer) {
+        int where = timer.where;
+        if (where == NOWHERE) {
+            return false;
+        }
+        if (where == NEAR) {
+            near.remove(timer);
+        } else {
+            unlink(timer, where);
+        }
+        timer.where = NOWHERE;
+        size--;
+        return true;
+    }
+
+    /**
+     * Removes and returns the first timer if it is due, or takes a step towards that; to be called again while
+     * {@link #bound} is not after {@code at}.
+     */
+    @Nullable
+    Timer step(long at) {
+        if (opened == NOWHERE) {
+            Timer first = near.first();
+            if (first != null) {
+                return isAfter(at(first), at) ? null : takeFirst(first);
+            }
+            if (occupiedLevels == 0) {
+                return null;
+            }
+            int slot = firstSlot();
+            if (isAfter(mins[slot], at)) {
+                return null;
+            }
+            open(slot);
+        }
+        empty(opened);
+        return null;
+    }
+
+    /** Returns a time that is not after any timer, mostly the first one's; {@link #NEVER} without timers. */
+    long bound() {
+        Timer first = near.first();
+        long bound = first == null ? NEVER : at(first);
+        if (opened != NOWHERE) {
+            bound = earlier(bound, mins[opened]);
+            return occupiedLevels == 0 ? bound : earlier(bound, mins[firstSlot()]);
+        }
+        return first != null || occupiedLevels == 0 ? bound : earliest(firstSlot());
+    }
+
+    /** Advances an idle wheel to {@code at}, so that it need not count from a time long ago. */
+    void turnTo(long at) {
+        if (opened == NOWHERE && isAfter(at, base) && (occupiedLevels == 0 || isAfter(start(firstSlot()), at))) {
+            base = at;
+        }
+    }
+
+    // ---------------------------------------------------------------- slots
+
+    private void place(Timer timer) {
+        long at = at(timer);
+        long differs = at ^ base;
+        if (differs >>> TICK_BITS == 0 || isAfter(base, at)) {
+            timer.where = NEAR;
+            near.add(timer);
+            return;
+        }
+        int level = (Long.SIZE - 1 - TICK_BITS - Long.numberOfLeadingZeros(differs)) / LEVEL_BITS;
+        int index = (int) (at >>> shift(level)) & (SLOTS - 1);
+        int slot = level * SLOTS + index;
+        Timer head = slots[slot];
+        timer.where = slot;
+        timer.prev = null;
+        timer.next = head;
+        slots[slot] = timer;
+        if (head == null) {
+            mins[slot] = at;
+            stale[level] &= ~(1L << index);
+            occupied[level] |= 1L << index;
+            occupiedLevels |= 1 << level;
+            return;
+        }
+        head.prev = timer;
+        if (!isAfter(at, mins[slot])) {
+            mins[slot] = at;
+            stale[level] &= ~(1L << index);
+        }
+    }
+
+    private void unlink(Timer timer, int slot) {
+        Timer before = timer.prev;
+        Timer after = timer.next;
+        timer.prev = null;
+        timer.next = null;
+        if (after != null) {
+            after.prev = before;
+        }
+        if (before != null) {
+            before.next = after;
+        } else {
+            slots[slot] = after;
+            if (after == null) {
+                vacate(slot);
+                opened = opened == slot ? NOWHERE : opened;
+                return;
+            }
+        }
+        if (at(timer) == mins[slot]) {
+            stale[slot / SLOTS] |= 1L << slot; // of the slot number, a shift takes the index in its level
+        }
+    }
+
+    private void vacate(int slot) {
+        int level = slot / SLOTS;
+        occupied[level] &= ~(1L << slot);
+        if (occupied[level] == 0) {
+            occupiedLevels &= ~(1 << level);
+        }
+    }
+
+    /** Turns the wheel to the earliest timer of the first slot, all of whose timers have to move then. */
+    private void open(int slot) {
+        vacate(slot);
+        base = mins[slot];
+        opened = slot;
+    }
+
+    private void empty(int slot) {
+        Timer rest = slots[slot];
+        for (int i = 0; rest != null && i < piece; i++) {
+            Timer next = rest.next;
+            place(rest);
+            rest = next;
+        }
+        slots[slot] = rest;
+        if (rest == null) {
+            opened = NOWHERE;
+        } else {
+            rest.prev = null;
+        }
+    }
+
+    private Timer takeFirst(Timer first) {
+        near.poll();
+        first.where = NOWHERE;
+        size--;
+        return first;
+    }
+
+    /** Returns the earliest time of a slot; if nobody knows it, and there are too many to look, a time not after it. */
+    private long earliest(int slot) {
+        int level = slot / SLOTS;
+        if ((stale[level] & 1L << slot) != 0) {
+            long min = NEVER;
+            Timer t = slots[slot];
+            for (int i = 0; t != null && i < scan; i++) {
+                min = earlier(min, at(t));
+                t = t.next;
+            }
+            if (t == null) {
+                mins[slot] = min;
+                stale[level] &= ~(1L << slot);
+            }
+        }
+        return mins[slot];
+    }
+
+    /** Returns the first occupied slot, if there is one. */
+    private int firstSlot() {
+        int level = Integer.numberOfTrailingZeros(occupiedLevels);
+        return level * SLOTS + Long.numberOfTrailingZeros(occupied[level]);
+    }
+
+    /** Returns when an occupied slot begins. */
+    private long start(int slot) {
+        return mins[slot] >>> shift(slot / SLOTS) << shift(slot / SLOTS);
+    }
+
+    private static int shift(int level) {
+        return TICK_BITS + LEVEL_BITS * level;
+    }
+
+    private long at(Timer timer) {
+        return timer.due - epoch;
+    }
+
+    private static long earlier(long a, long b) {
+        return isAfter(a, b) ? b : a;
+    }
+
+    private static boolean isAfter(long a, long b) {
+        return Long.compareUnsigned(a, b) > 0;
+    }
+}

@@ -1,0 +1,410 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.timer;
+
+import dev.spindle.internal.OutOfMemoryTolerantLock;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.TimerQueue;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timers in the order of their due times. Whoever watches the clock calls {@link #fire} and sleeps for as long as
+ * {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods may
+ * be called by any thread at any time.
+ */
+public final class Timers implements TimerQueue {
+    /*
+     * A TimerWheel under a lock, and one word in front of it, so that workers that only ask whether anything is due
+     * take no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is
+     * ours. The timers of an owner are a list besides, linked through themselves, so that its shutdown walks over no
+     * others.
+     *
+     * field     writers (under lock)             readers     mode
+     * wheel     all                              under lock  plain; the fields of a Timer as well, but for `due`,
+     *                                                        which may be read by whoever knows that it is armed
+     * earliest  add, to lower it; fire and       all         volatile
+     *           untilNext, to raise it
+     * empty     whoever adds the first, removes  all         volatile
+     *           or takes the last timer
+     * groups    all; the links of a Timer and a  under lock  plain
+     *           Group as well
+     *
+     * Timers-1  No timer is before `earliest`. So fire(now) has nothing to do while `earliest` is after `now`.
+     * Timers-2  Who was told by untilNext to sleep until a time t is woken before t if need be: an add answers EARLIER
+     *     if its timer is before `earliest`. untilNext leaves at `earliest` what it told, and only an add lowers it; so
+     *     an add before t answers EARLIER, or one that was not after it has.
+     * Timers-3  Whoever adds the first of all timers is told so (FIRST, or EARLIER), and sees to it that somebody
+     *     watches; so does whoever comes next and finds no thread yet. The first has cleared `empty` before it looks
+     *     for a watcher; a watcher is gone before it reads `empty` a last time (WorkerSet-7).
+     * Timers-4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove
+     *     takes the lock even if the timer seems to be gone, so of an add that then reads something, and another thread
+     *     that writes this and then removes, one sees the other.
+     * Timers-5  A timer with a group is in its list while it is in the wheel, and from `keep` to `letGo`, that is while
+     *     it is ready. Whoever takes it from the list, by `letGo`, remove or removeIf, is told so, and nobody else:
+     *     what is due is done by its turn or given back by a shutdown, never both. `groups` are those whose lists are
+     *     not empty.
+     *
+     * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
+     *
+     * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest; jcstress AddAgainstSleep (Timers-2),
+     * AddAgainstUnwatch (Timers-3), CancelAgainstRearm (Timers-4).
+     */
+    /**
+     * Something that happens at a time of the executor's clock: then the timer is made ready, and a worker does in its
+     * {@link #turn} what is due. A turn counts as no task, and must not throw.
+     */
+    public abstract static class Timer extends ReadyEntry {
+        long due;
+        long number;
+        int where = TimerWheel.NOWHERE;
+
+        @Nullable
+        Timer prev;
+
+        @Nullable
+        Timer next;
+
+        @Nullable
+        Timer child;
+
+        private final @Nullable Group group;
+        private @Nullable Timer groupPrev;
+        private @Nullable Timer groupNext;
+
+        /** Creates a timer that nobody asks for. */
+        protected Timer() {
+            this(null);
+        }
+
+        /** Creates a timer of {@code group}. */
+        protected Timer(@Nullable Group group) {
+            this.group = group;
+        }
+
+        /** Returns when this timer is due, as a reading of the clock in nanoseconds. */
+        public final long due() {
+            return due;
+        }
+
+        /**
+         * Called once for each time that the timer was added, by a thread that looks at the clock, perhaps between two
+         * tasks of a turn: makes ready what is to be done, here this timer. Must not block, throw, or call code of
+         * users.
+         */
+        protected void fire(Scheduler scheduler) {
+            scheduler.ready(this);
+        }
+    }
+
+    /**
+     * The timers of one owner that wait, or are kept while they are ready: see {@link #removeIf(Group, Predicate,
+     * Consumer)}.
+     */
+    public static final class Group {
+        private @Nullable Timer first;
+        private @Nullable Group prev;
+        private @Nullable Group next;
+
+        /** Creates an empty group. */
+        public Group() {}
+    }
+
+    /** How far a clock may fall behind its first reading; it may run ahead for what is left of 2^64 ns. */
+    private static final long BEHIND = 1L << 61;
+
+    private static final int PIECE = 256;
+    private static final int SCAN = 128;
+
+    private final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    private final long epoch;
+    private final TimerWheel wheel;
+    private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned
+    private volatile boolean empty = true;
+    private @Nullable Group groups;
+
+    /** Creates an empty set for a clock that reads {@code now}. */
+    public Timers(long now) {
+        this(now, PIECE, SCAN);
+    }
+
+    /**
+     * Creates an empty set, with the limits of {@link TimerWheel}, so that tests reach them.
+     *
+     * @throws IllegalArgumentException if {@code piece} is below 1, or {@code scan} below 0
+     */
+    Timers(long now, int piece, int scan) {
+        if (piece < 1 || scan < 0) {
+            throw new IllegalArgumentException(
+                    "piece must be at least 1, is " + piece + ", and scan at least 0, is " + scan);
+        }
+        epoch = now - BEHIND;
+        wheel = new TimerWheel(epoch, BEHIND, piece, scan);
+    }
+
+    /**
+     * Adds {@code timer} to fire at {@code due}, which may be past.
+     *
+     * @throws IllegalStateException if it is waiting already
+     */
+    public Pool.Added add(Timer timer, long due) {
+        lock.lock();
+        try {
+            if (timer.where != TimerWheel.NOWHERE) {
+                throw new IllegalStateException("timer " + timer + " was added before, for " + timer.due);
+            }
+            timer.due = due;
+            wheel.add(timer);
+            link(timer);
+            boolean first = empty;
+            if (first) {
+                empty = false;
+            }
+            long at = due - epoch;
+            if (Long.compareUnsigned(at, earliest) < 0) {
+                earliest = at;
+                return Pool.Added.EARLIER;
+            }
+            return first ? Pool.Added.FIRST : Pool.Added.LATER;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds {@code timer} and sees that {@code pool} watches for it; false when there is no thread and none could be
+     * started.
+     */
+    public boolean add(Timer timer, long due, Pool pool) {
+        return pool.timerAdded(add(timer, due));
+    }
+
+    /** Removes {@code timer}; returns false when it was neither waiting nor kept, or is just being fired. */
+    public boolean remove(Timer timer) {
+        lock.lock();
+        try {
+            return take(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isOverdue(long now, long nanos) {
+        return Long.compareUnsigned(earliest, now - epoch - nanos) < 0;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    /**
+     * Returns for how many nanoseconds, counted from {@code now}, nothing is due: until the first timer, or for ever.
+     * Less only if an earlier timer was removed. An {@link #add} that changes this answers {@link Pool.Added#EARLIER}.
+     */
+    @Override
+    public long untilNext(long now) {
+        long at = now - epoch;
+        long next;
+        lock.lock();
+        try {
+            wheel.turnTo(at);
+            next = wheel.bound();
+            earliest = next;
+        } finally {
+            lock.unlock();
+        }
+        if (Long.compareUnsigned(next, at) <= 0) {
+            return 0;
+        }
+        long wait = next - at;
+        return next == TimerWheel.NEVER || wait < 0 ? Long.MAX_VALUE : wait;
+    }
+
+    /**
+     * Makes ready on {@code scheduler} everything that is due at {@code now}. Several threads may do so at once; each
+     * timer is fired by one.
+     */
+    @Override
+    public void fire(long now, Scheduler scheduler) {
+        long at = now - epoch;
+        while (Long.compareUnsigned(earliest, at) <= 0) {
+            Timer due;
+            lock.lock();
+            try {
+                due = wheel.step(at);
+                if (due != null) {
+                    boolean unused = unlink(due);
+                    checkEmpty();
+                }
+                long bound = wheel.bound();
+                if (Long.compareUnsigned(bound, at) > 0) {
+                    earliest = bound;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (due != null) {
+                due.fire(scheduler);
+            }
+        }
+    }
+
+    /** Keeps a timer that fires in its group, until {@link #letGo} or its removal. */
+    public void keep(Timer timer) {
+        lock.lock();
+        try {
+            link(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends {@link #keep}; returns false if the timer of a group was removed meanwhile. */
+    public boolean letGo(Timer timer) {
+        lock.lock();
+        try {
+            return unlink(timer) || timer.group == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As the other, for the timers of all groups. */
+    public void removeIf(Predicate<Timer> which, Consumer<Timer> removed) {
+        TimerHeap taken = new TimerHeap(epoch); // what needs memory comes before any change
+        lock.lock();
+        try {
+            for (Group g = groups; g != null; ) {
+                Group next = g.next; // it leaves with its last timer
+                takeIf(g, which, taken);
+                g = next;
+            }
+        } finally {
+            lock.unlock();
+        }
+        handOver(taken, removed);
+    }
+
+    /**
+     * Removes every timer of {@code group} that {@code which} accepts and hands it, in the order of due times, to
+     * {@code removed}. If that throws, the others are handed over all the same. {@code which} is asked under the lock:
+     * it must neither call anybody nor throw. Takes time in proportion to the timers of the group.
+     */
+    public void removeIf(Group group, Predicate<Timer> which, Consumer<Timer> removed) {
+        TimerHeap taken = new TimerHeap(epoch);
+        lock.lock();
+        try {
+            takeIf(group, which, taken);
+        } finally {
+            lock.unlock();
+        }
+        handOver(taken, removed);
+    }
+
+    private void takeIf(Group group, Predicate<Timer> which, TimerHeap to) {
+        for (Timer t = group.first; t != null; ) {
+            Timer next = t.groupNext;
+            if (which.test(t)) {
+                boolean unused = take(t);
+                to.add(t);
+            }
+            t = next;
+        }
+    }
+
+    private static void handOver(TimerHeap taken, Consumer<Timer> to) {
+        Throwable failure = null;
+        for (Timer t = taken.poll(); t != null; t = taken.poll()) {
+            try {
+                to.accept(t);
+            } catch (Throwable e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    // ---------------------------------------------------------------- under the lock
+
+    /** Takes a timer out of the wheel and its group; false when it was in neither. */
+    private boolean take(Timer timer) {
+        boolean waited = wheel.remove(timer);
+        boolean owned = unlink(timer);
+        checkEmpty();
+        return waited || owned;
+    }
+
+    private void link(Timer timer) {
+        Group group = timer.group;
+        if (group == null) {
+            return;
+        }
+        Timer head = group.first;
+        timer.groupNext = head;
+        group.first = timer;
+        if (head != null) {
+            head.groupPrev = timer;
+            return;
+        }
+        Group other = groups;
+        group.next = other;
+        if (other != null) {
+            other.prev = group;
+        }
+        groups = group;
+    }
+
+    /** Takes a timer out of its group's list; false when it was not there. */
+    private boolean unlink(Timer timer) {
+        Group group = timer.group;
+        Timer before = timer.groupPrev;
+        if (group == null || (before == null && group.first != timer)) {
+            return false;
+        }
+        Timer after = timer.groupNext;
+        timer.groupPrev = null;
+        timer.groupNext = null;
+        if (after != null) {
+            after.groupPrev = before;
+        }
+        if (before != null) {
+            before.groupNext = after;
+        } else {
+            group.first = after;
+            if (after == null) {
+                leave(group);
+            }
+        }
+        return true;
+    }
+
+    private void leave(Group group) {
+        Group before = group.prev;
+        Group after = group.next;
+        group.prev = null;
+        group.next = null;
+        if (after != null) {
+            after.prev = before;
+        }
+        if (before != null) {
+            before.next = after;
+        } else {
+            groups = after;
+        }
+    }
+
+    private void checkEmpty() {
+        if (wheel.size() == 0 && !empty) {
+            empty = true;
+        }
+    }
+}

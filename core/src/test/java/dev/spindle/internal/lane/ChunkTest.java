@@ -1,0 +1,142 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChunkTest {
+    private static final Runnable ONE = new Task();
+    private static final Runnable TWO = new Task();
+    private static final Runnable THREE = new Task();
+
+    private final Chunk chunk = new Chunk(ONE, 3);
+
+    private static final class Task implements Runnable {
+        @Override
+        public void run() {
+            throw new AssertionError("a chunk runs nothing");
+        }
+    }
+
+    @Test
+    void append_untilFull_keepsTheOrder() {
+        assertThat(chunk.append(TWO)).isTrue();
+        assertThat(chunk.append(THREE)).isTrue();
+        assertThat(chunk.append(new Task())).as("a fourth into three slots").isFalse();
+        chunk.close();
+
+        assertThat(chunk.estimatedDepth()).isEqualTo(3);
+        assertThat(chunk.take()).isSameAs(ONE);
+        assertThat(chunk.take()).isSameAs(TWO);
+        assertThat(chunk.isSpent()).isFalse();
+        assertThat(chunk.take()).isSameAs(THREE);
+        assertThat(chunk.isSpent()).isTrue();
+        assertThat(chunk.take()).isNull();
+    }
+
+    @Test
+    void append_afterClose_isRefusedForEver() {
+        chunk.append(TWO);
+        chunk.close();
+
+        assertThat(chunk.append(THREE)).isFalse();
+        assertThat(chunk.take()).isSameAs(ONE);
+        assertThat(chunk.take()).isSameAs(TWO);
+        assertThat(chunk.append(THREE)).as("into slots that were taken").isFalse();
+        assertThat(chunk.isSpent()).isTrue();
+        assertThat(chunk.take()).isNull();
+    }
+
+    @Test
+    void takeAll_afterTheOwnerTookSome_givesTheRestInOrderAndLeavesNone() {
+        chunk.append(TWO);
+        chunk.append(THREE);
+        chunk.close();
+        chunk.take();
+        List<Runnable> taken = new ArrayList<>();
+        chunk.takeAll(taken);
+
+        assertThat(taken).containsExactly(TWO, THREE);
+        assertThat(chunk.take()).isNull();
+        assertThat(chunk.isSpent()).isTrue();
+        assertThat(chunk.append(ONE)).isFalse();
+    }
+
+    @Test
+    void first_thenTake_movesOnOnlyIfNobodyWasFaster() {
+        chunk.append(TWO);
+        chunk.close();
+        assertThat(chunk.first()).isSameAs(ONE);
+        assertThat(chunk.take(ONE)).isTrue();
+        assertThat(chunk.first()).isSameAs(TWO);
+        chunk.takeAll(new ArrayList<>());
+
+        assertThat(chunk.take(TWO)).isFalse();
+        assertThat(chunk.first()).isNull();
+    }
+
+    @Test
+    void dropBounded_amongOthers_dropsTheOldestThatIsBounded() {
+        BoundedTask bounded = new BoundedTask(TWO, null, null);
+        chunk.append(bounded);
+        chunk.append(new BoundedTask(THREE, null, null));
+        chunk.close();
+
+        assertThat(chunk.hasBounded()).isTrue();
+        assertThat(chunk.dropBounded()).isSameAs(TWO);
+        assertThat(chunk.dropBounded()).isSameAs(THREE);
+        assertThat(chunk.dropBounded()).isNull();
+        assertThat(chunk.hasBounded()).isFalse();
+        assertThat(chunk.take()).isSameAs(ONE);
+        assertThat(chunk.isSpent()).as("nothing but dropped tasks left").isTrue();
+        assertThat(chunk.take()).isNull();
+    }
+
+    @Test
+    void dropOldest_chainOfNodes_cutsOutWhatIsSpent() {
+        Node oldest = new Node(new BoundedTask(ONE, null, null));
+        Chunk middle = new Chunk(new BoundedTask(TWO, null, null), 1);
+        Node newest = new Node(new BoundedTask(THREE, null, null));
+        middle.older = oldest;
+        newest.older = middle;
+
+        assertThat(Node.dropOldest(newest)).isSameAs(ONE);
+        assertThat(Node.dropOldest(newest)).isSameAs(TWO);
+        assertThat(Node.dropOldest(newest)).isSameAs(THREE);
+        assertThat(Node.dropOldest(newest)).isNull();
+        assertThat(newest.older).isNull();
+    }
+
+    @Test
+    void append_lateToAFullChunkBelowTheNewest_isRefused() {
+        Chunk full = new Chunk(ONE, 2);
+        full.append(TWO);
+        Chunk newest = new Chunk(THREE, 4);
+        newest.older = full;
+        Node oldest = LaneCore.oldest(newest);
+
+        assertThat(oldest).isSameAs(full);
+        assertThat(full.newer).isSameAs(newest);
+        assertThat(full.take()).isSameAs(ONE);
+        assertThat(full.append(new Task())).as("into the slot that was taken").isFalse();
+        assertThat(newest.append(new Task())).isFalse();
+        assertThat(full.take()).isSameAs(TWO);
+        assertThat(full.isSpent()).isTrue();
+    }
+
+    @Test
+    void nextCapacity_doublesUpToTheLargest() {
+        Node node = new Node(ONE);
+        int last = 0;
+        for (int i = 0; i < 10; i++) {
+            assertThat(node.nextCapacity()).isGreaterThanOrEqualTo(last);
+            last = node.nextCapacity();
+            node = new Chunk(ONE, last);
+        }
+        assertThat(last).isEqualTo(Chunk.LARGEST);
+    }
+}

@@ -1,0 +1,109 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import dev.spindle.internal.QueueScheduler;
+import dev.spindle.internal.Tally;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A table of one key for model checking: tasks that watch over the promises of a lane, and workers without threads. */
+final class LaneHarness {
+    private static final String KEY = "key";
+
+    private final QueueScheduler scheduler = new QueueScheduler();
+    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final List<Integer> ran = new ArrayList<>(); // plain: turns happen one after the other
+    private final ConcurrentLinkedQueue<Integer> returned = new ConcurrentLinkedQueue<>();
+
+    LaneCore lane() {
+        return table.lane(KEY);
+    }
+
+    @Nullable
+    LaneCore existing() {
+        return table.existing(KEY);
+    }
+
+    /** Submits as the executor does: past every lane that turns out to be dead. */
+    void submit() {
+        int number = accepted.incrementAndGet();
+        LaneCore lane = lane();
+        while (!lane.push(new Task(number))) {
+            lane = table.laneAfter(lane, KEY);
+        }
+    }
+
+    /** Makes a submission pending as the executor does. */
+    void offer(CoalescingSubmission submission) {
+        offer(null, submission);
+    }
+
+    /** As the other, for a slot. */
+    void offer(@Nullable Object slot, CoalescingSubmission submission) {
+        LaneCore lane = lane();
+        while (lane.offer(slot, submission) == null) {
+            lane = table.laneAfter(lane, KEY);
+        }
+    }
+
+    /** Does what a worker does with one entry; false when there is none. */
+    boolean work() {
+        return scheduler.work();
+    }
+
+    void cancelPending() {
+        LaneCore lane = existing();
+        if (lane != null) {
+            for (Runnable task : lane.cancelPending()) {
+                if (task instanceof Task t) {
+                    returned.add(t.number);
+                }
+            }
+        }
+    }
+
+    void retire() {
+        LaneCore lane = existing();
+        if (lane != null) {
+            lane.tryRetire();
+        }
+    }
+
+    /** Gives all turns that are due, and then looks whether anything was lost, run twice, or left behind. */
+    void validate() {
+        while (work()) {}
+        Set<Integer> ends = new HashSet<>(returned);
+        for (int number : ran) {
+            Tally.require(ends.add(number), "ran twice, or ran and was returned: " + number);
+        }
+        Tally.require(
+                ends.size() == accepted.get(),
+                "lost: " + accepted + " accepted, " + ran + " ran, " + returned + " returned");
+        LaneCore lane = existing();
+        Tally.require(lane == null || lane.isFree() || lane.isPaused(), "the lane has an owner that will never come");
+    }
+
+    /** Runs alone in its lane, or says so. */
+    private final class Task implements Runnable {
+        private final int number;
+
+        Task(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public void run() {
+            Tally.require(running.getAndIncrement() == 0, "two tasks of one lane at the same time");
+            ran.add(number);
+            running.getAndDecrement();
+        }
+    }
+}

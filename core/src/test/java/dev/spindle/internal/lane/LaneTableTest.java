@@ -1,0 +1,263 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.internal.HandScheduler;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneTableTest {
+    private final HandScheduler scheduler = new HandScheduler();
+    private final List<LaneCore> died = new ArrayList<>();
+    private int armed;
+    private final LaneTable table = table(Integer.MAX_VALUE);
+
+    @Test
+    void lane_sameKeyTwice_isOneLane() {
+        LaneCore lane = table.lane("a");
+
+        assertThat(table.lane(String.valueOf(new char[] {'a'}))).isSameAs(lane);
+        assertThat(table.existing("a")).isSameAs(lane);
+        assertThat(table.existing("b")).isNull();
+        assertThat(table.size()).isEqualTo(1);
+    }
+
+    @Test
+    void lane_keyThatThrows_leavesNothing() {
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                throw new IllegalStateException("no hash");
+            }
+        };
+
+        assertThatThrownBy(() -> table.lane(key)).hasMessage("no hash");
+        assertThat(table.isEmpty()).isTrue();
+    }
+
+    @Test
+    void sweep_firstIdleLane_isArmedOnce() {
+        table.lane("a");
+        table.lane("b");
+        run("a");
+
+        assertThat(armed).isEqualTo(1);
+    }
+
+    @Test
+    void sweep_laneIdleForTwoEpochs_retiresIt() {
+        LaneCore lane = table.lane("a");
+        run("a");
+
+        table.sweep();
+        assertThat(lane.isDead()).isFalse();
+        table.sweep();
+
+        assertThat(lane.isDead()).isTrue();
+        assertThat(died).containsExactly(lane);
+        assertThat(table.isEmpty()).isTrue();
+        assertThat(table.existing("a")).isNull();
+    }
+
+    @Test
+    void sweep_laneUsedInBetween_startsAgain() {
+        LaneCore lane = table.lane("a");
+        table.sweep();
+        run("a");
+        table.sweep();
+        assertThat(lane.isDead()).isFalse();
+
+        table.sweep();
+        assertThat(lane.isDead()).isTrue();
+    }
+
+    @Test
+    void sweep_nothingIdleLeft_isArmedByTheNextIdleLaneAlone() {
+        table.lane("a");
+        while (!table.isEmpty()) {
+            table.sweep();
+        }
+        armed = 0;
+        table.sweep();
+        assertThat(armed).as("an empty table").isZero();
+
+        run("b");
+        assertThat(armed).isEqualTo(1);
+    }
+
+    @Test
+    void sweep_pausedLane_isNeitherRetiredNorWaitedFor() {
+        LaneCore lane = table.lane("a");
+        lane.pause();
+        for (int i = 0; i < 5; i++) {
+            table.sweep();
+        }
+        armed = 0;
+        assertThat(lane.isDead()).isFalse();
+
+        lane.resume();
+        assertThat(armed).isEqualTo(1);
+        table.sweep();
+        table.sweep();
+        assertThat(lane.isDead()).isTrue();
+    }
+
+    @Test
+    void sweep_veryManyLanes_goesInSlices() {
+        for (int i = 0; i < 10_000; i++) {
+            table.lane(i);
+        }
+        int calls = 1;
+        while (!table.sweep()) {
+            calls++;
+        }
+
+        assertThat(calls).isGreaterThan(1);
+        while (!table.isEmpty()) {
+            table.sweep();
+        }
+        assertThat(died).hasSize(10_000);
+    }
+
+    @Test
+    void lane_manyIdleKeys_keepsAboutTheLimit() {
+        LaneTable small = table(16);
+        for (int i = 0; i < 1000; i++) {
+            small.lane(i);
+        }
+
+        assertThat(small.size()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void lane_manyBusyKeys_evictsNone() {
+        LaneTable small = table(16);
+        for (int i = 0; i < 100; i++) {
+            small.lane(i).push(() -> {});
+        }
+
+        assertThat(small.size()).isEqualTo(100);
+        assertThat(died).isEmpty();
+    }
+
+    @Test
+    void laneAfter_deadLane_isANewOne() {
+        LaneCore lane = table.lane("a");
+        assertThat(lane.tryRetire()).isTrue();
+        assertThat(lane.push(() -> {})).isFalse();
+
+        LaneCore next = table.laneAfter(lane, "a");
+        assertThat(next).isNotSameAs(lane);
+        assertThat(next.push(() -> {})).isTrue();
+        assertThat(table.size()).isEqualTo(1);
+    }
+
+    @Test
+    void died_keyWhoseHashHasChanged_isNoLongerCounted() {
+        List<String> key = new ArrayList<>(List.of("a"));
+        LaneCore lane = table.lane(key);
+        key.add("b");
+
+        assertThat(lane.tryRetire()).isTrue();
+        assertThat(table.isEmpty()).isTrue();
+        assertThat(table.lane(key)).isNotSameAs(lane);
+    }
+
+    @Test
+    void laneAfter_keyWhoseHashHasChangedAndCameBack_isReplaced() {
+        List<String> key = new ArrayList<>(List.of("a"));
+        LaneCore lane = table.lane(key);
+        key.add("b");
+        lane.tryRetire();
+        key.remove("b");
+
+        assertThat(table.lane(key)).isSameAs(lane);
+        assertThat(table.laneAfter(lane, key)).isNotSameAs(lane);
+    }
+
+    @Test
+    void died_keyThatThrows_isReportedAndNoLongerCounted() {
+        boolean[] broken = {false};
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                if (broken[0]) {
+                    throw new IllegalStateException("no hash");
+                }
+                return 1;
+            }
+        };
+        LaneCore lane = table.lane(key);
+        broken[0] = true;
+
+        assertThat(lane.tryRetire()).isTrue();
+        assertThat(scheduler.failures)
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .isEqualTo("no hash");
+        assertThat(table.isEmpty()).isTrue();
+    }
+
+    @Test
+    void closeAll_idleAndBusyLanes_dieWhenTheyAreIdle() {
+        LaneCore idle = table.lane("idle");
+        LaneCore busy = table.lane("busy");
+        busy.push(() -> {});
+
+        table.closeAll();
+        assertThat(idle.isDead()).isTrue();
+        assertThat(busy.isDead()).isFalse();
+        scheduler.drain();
+        assertThat(busy.isDead()).isTrue();
+        assertThat(table.isEmpty()).isTrue();
+    }
+
+    @Test
+    void lane_madeAfterCloseAll_diesAfterItsFirstTurn() {
+        table.closeAll();
+        LaneCore lane = table.lane("a");
+        assertThat(lane.isDead()).isFalse();
+
+        run("a");
+        assertThat(lane.isDead()).isTrue();
+    }
+
+    @Test
+    void pause_laneMadeAfterCloseAll_isRefusedAndLeavesNothing() {
+        table.closeAll();
+        LaneCore lane = table.lane("a");
+
+        assertThatThrownBy(lane::pause)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lane a");
+        assertThat(table.isEmpty()).isTrue();
+    }
+
+    @Test
+    void cancelAll_severalLanes_returnsWhatWaitsInTheOrderOfEachLane() {
+        Runnable first = () -> {};
+        Runnable second = () -> {};
+        Runnable other = () -> {};
+        table.lane("a").push(first);
+        table.lane("b").push(other);
+        table.lane("a").push(second);
+
+        assertThat(table.cancelAll())
+                .containsSubsequence(first, second)
+                .contains(other)
+                .hasSize(3);
+    }
+
+    private LaneTable table(int idleLimit) {
+        return new LaneTable(scheduler, key -> null, idleLimit, () -> armed++, died::add);
+    }
+
+    private void run(Object key) {
+        table.lane(key).push(() -> {});
+        scheduler.drain();
+    }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+/** A coalescing submission that notes what becomes of it. */
+final class Submission extends CoalescingSubmission {
+    private final Runnable task;
+    boolean superseded;
+    boolean withdrawn;
+
+    Submission(Runnable task) {
+        this.task = task;
+    }
+
+    @Override
+    public void run() {
+        task.run();
+    }
+
+    @Override
+    protected void superseded() {
+        superseded = true;
+    }
+
+    @Override
+    public void withdrawn() {
+        withdrawn = true;
+    }
+
+    @Override
+    public Runnable userTask() {
+        return task;
+    }
+}

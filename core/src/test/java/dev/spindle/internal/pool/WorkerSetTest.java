@@ -1,0 +1,456 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneBarrier;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.timer.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The worker set without threads: the test does what each worker would do, one step after the other, so that it meets
+ * the moments in which a worker has left service and is still counted. The model in {@code verify/model} found these.
+ */
+class WorkerSetTest {
+    private static final long KEEP_ALIVE = 1_000_000_000;
+
+    private final List<Worker> hired = new ArrayList<>();
+    private final Timers timers = new Timers(0);
+    private final TheHost host = new TheHost();
+    private long now;
+    private int looks;
+    private Runnable meanwhile = () -> {}; // happens in the factory, once
+
+    private WorkerPool pool(int core, int max) {
+        return new WorkerPool(
+                new PoolConfig(
+                        "test",
+                        core,
+                        max,
+                        KEEP_ALIVE,
+                        0,
+                        Long.MAX_VALUE,
+                        this::hire,
+                        null,
+                        false,
+                        true,
+                        () -> now,
+                        host),
+                timers);
+    }
+
+    private Thread hire(Runnable worker) {
+        hired.add((Worker) worker);
+        Runnable now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
+        return new Unstarted();
+    }
+
+    /** Lets {@code worker} take what is ready; it is busy from then on. */
+    private static void take(WorkerPool pool, WorkerSet workers, Worker worker) {
+        assertThat(pool.queue().poll(worker.view)).isNotNull();
+        if (worker.searching) {
+            workers.found(worker);
+        }
+    }
+
+    private static void submit(WorkerPool pool) {
+        assertThat(pool.ensureThread()).isTrue();
+        pool.ready((Runnable) () -> {});
+    }
+
+    private void look(WorkerSet workers, Worker watcher) {
+        assertThat(++looks).as("looks").isLessThan(100);
+        now += StallDetector.LOOK_NANOS;
+        workers.look(watcher, now);
+    }
+
+    /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
+    private WorkerSet withOneThatExpired(WorkerPool pool) {
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        Worker busy = hired.get(0);
+        take(pool, workers, busy);
+        submit(pool);
+        Worker extra = hired.get(1);
+        while (extra.state == Worker.WATCHING) {
+            look(workers, extra);
+        }
+        take(pool, workers, extra);
+        workers.becomeIdle(extra, false);
+        now += KEEP_ALIVE;
+        assertThat(workers.expire(extra)).isTrue();
+        return workers;
+    }
+
+    @Test
+    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
+        WorkerPool pool = pool(1, 2);
+        WorkerSet workers = withOneThatExpired(pool);
+        submit(pool); // there is nobody to watch, and no more threads may be made
+        assertThat(hired).hasSize(2);
+
+        workers.ended(hired.get(1));
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
+        assertThat(workers.watch().nextLook())
+                .as("when it looks for stuck work")
+                .isNotNull();
+    }
+
+    @Test
+    void w7_timerAddedWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
+        WorkerPool pool = pool(1, 2);
+        WorkerSet workers = withOneThatExpired(pool);
+        assertThat(timers.add(new NoTimer(), now + 1, pool)).isTrue();
+        assertThat(hired).hasSize(2);
+
+        workers.ended(hired.get(1));
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
+        assertThat(workers.isUnwatched()).isFalse();
+    }
+
+    /** Threads whose keep-alive ends at once are all still counted when the last of them looks. */
+    @Test
+    void t1_workerIdleWhileOneThatExpiredIsStillCounted_staysForTheCore() {
+        WorkerPool pool = pool(1, 2);
+        WorkerSet workers = withOneThatExpired(pool);
+        Worker core = hired.get(0);
+        workers.becomeIdle(core, false);
+        while (core.state == Worker.WATCHING) { // until there is nothing to watch
+            look(workers, core);
+            workers.stopWatching(core);
+        }
+        now += KEEP_ALIVE;
+
+        assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(workers.expire(core)).isFalse();
+        assertThat(core.state).isEqualTo(Worker.IDLE);
+    }
+
+    private WorkerSet withTwoBusy(WorkerPool pool) {
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        take(pool, workers, hired.get(1));
+        return workers;
+    }
+
+    /** Of two workers one has gone out of service, and has left the entry of the other to that one. */
+    private WorkerSet withOneThatLeftAnEntry(WorkerPool pool) {
+        WorkerSet workers = withTwoBusy(pool);
+        workers.becomeIdle(hired.get(1), true);
+        own(pool, hired.get(0)); // the next
+        assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
+        assertThat(workers.watch().nextLook()).isNotNull();
+        return workers;
+    }
+
+    /** Lets a busy worker make an entry ready. */
+    private static void own(WorkerPool pool, Worker worker) {
+        worker.bind();
+        try {
+            submit(pool);
+        } finally {
+            worker.unbind();
+        }
+    }
+
+    private void lookSoon(WorkerSet workers) {
+        now += 1_000_000;
+        workers.look(hired.get(1), now);
+    }
+
+    @Test
+    void w8_entryLeftToItsWorker_wakesNobodyWhileThatTakesItsEntries() {
+        WorkerPool pool = pool(2, 2);
+        WorkerSet workers = withOneThatLeftAnEntry(pool);
+        Worker busy = hired.get(0);
+        for (int i = 0; i < 5; i++) {
+            assertThat(pool.queue().poll(busy.view)).isNotNull();
+            if (i % 2 == 0) {
+                lookSoon(workers); // nothing is ready, but something was
+            }
+            own(pool, busy);
+            assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
+        }
+    }
+
+    @Test
+    void w8_entryLeftToItsWorkerThatNoLongerTakesIt_isTakenByAnother() {
+        WorkerPool pool = pool(2, 2);
+        WorkerSet workers = withOneThatLeftAnEntry(pool);
+
+        lookSoon(workers);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        take(pool, workers, hired.get(1));
+    }
+
+    @Test
+    void w8_secondEntry_wakesTheWorkerThatLeftTheFirst() {
+        WorkerPool pool = pool(2, 3);
+        withOneThatLeftAnEntry(pool);
+
+        own(pool, hired.get(0));
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired).hasSize(2);
+    }
+
+    @Test
+    void w8_entryFromOutside_wakesTheWorkerThatLeftOne() {
+        WorkerPool pool = pool(2, 3);
+        withOneThatLeftAnEntry(pool);
+
+        submit(pool);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired).hasSize(2);
+    }
+
+    /** The second comes after the search, while the searcher is still counted, so that it wakes nobody. */
+    @Test
+    void w8_secondEntryWhileTheWorkerLeavesTheFirst_isSeen() {
+        WorkerPool pool = pool(2, 2);
+        WorkerSet workers = withTwoBusy(pool);
+        assertThat(workers.beginSearch(hired.get(1))).isTrue();
+        own(pool, hired.get(0));
+        own(pool, hired.get(0));
+
+        workers.becomeIdle(hired.get(1), true);
+
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+    }
+
+    @Test
+    void w8_nothingLeftToWatch_watcherBecomesIdle() {
+        WorkerPool pool = pool(2, 2);
+        WorkerSet workers = withOneThatLeftAnEntry(pool);
+        workers.stopWatching(hired.get(1));
+        assertThat(hired.get(1).state).as("while an entry is left").isEqualTo(Worker.WATCHING);
+        take(pool, workers, hired.get(0));
+        lookSoon(workers);
+        lookSoon(workers); // nothing has moved since
+        assertThat(workers.watch().nextLook()).isNull();
+        workers.stopWatching(hired.get(1));
+        assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
+    }
+
+    @Test
+    void w4_watcherWithNothingToWatchWhileAnotherWorkerIsBeingMade_takesWhatIsReady() {
+        WorkerPool pool = pool(2, 2);
+        WorkerSet workers = pool.workers();
+        Timers.Timer timer = new NoTimer();
+        assertThat(timers.add(timer, now + 1, pool)).isTrue();
+        Worker watcher = hired.get(0);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        timers.remove(timer);
+        meanwhile = () -> workers.stopWatching(watcher);
+
+        submit(pool);
+
+        assertThat(hired).hasSize(2);
+        assertThat(watcher.state).isEqualTo(Worker.AWAKE);
+    }
+
+    /** A thread that is killed in the midst of a task takes nobody's place. */
+    @Test
+    void w1_workerThatDiesWhileItIsBusy_isReplacedByTheNextSubmit() {
+        WorkerPool pool = pool(1, 1);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+
+        workers.ended(hired.get(0));
+
+        assertThat(workers.hasThreads()).isFalse();
+        submit(pool);
+        assertThat(hired).hasSize(2);
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(host.terminated).isZero();
+    }
+
+    @Test
+    void t2_submitWhileAllThatMayBeAreBlocked_staysForTheFirstThatComesBack() {
+        WorkerPool pool = pool(1, 1);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        workers.beginBlocking();
+
+        submit(pool);
+
+        assertThat(hired).hasSize(1);
+        workers.endBlocking();
+        take(pool, workers, hired.get(0));
+    }
+
+    /**
+     * The last work ends on a worker that leaves as surplus, after the only other one has looked whether the pool is to
+     * end.
+     */
+    @Test
+    void d1_lastWorkOfAPoolThatEndsRunsOnASurplusWorker_allWorkersEnd() {
+        WorkerPool pool = pool(1, 3);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        Worker first = hired.get(0);
+        take(pool, workers, first);
+        submit(pool);
+        Worker watcher = hired.get(1);
+        while (hired.size() < 3) {
+            look(workers, watcher);
+        }
+        Worker last = hired.get(2);
+        take(pool, workers, last);
+        while (workers.watch().nextLook() != null) {
+            look(workers, watcher);
+        }
+        workers.stopWatching(watcher);
+        host.quiescent = false;
+        pool.stop();
+        assertThat(workers.beginSearch(first)).isTrue();
+        host.meanwhile = () -> { // while `first` looks
+            submit(pool);
+            host.quiescent = true;
+            pool.tryTerminate();
+            take(pool, workers, last);
+            now += KEEP_ALIVE;
+            assertThat(workers.expire(watcher)).isTrue();
+            workers.ended(watcher);
+            assertThat(workers.retreat(last)).isTrue();
+        };
+
+        workers.becomeIdle(first, false);
+
+        assertThat(host.meanwhile).isNull();
+        assertThat(List.of(first.state, last.state)).containsOnly(Worker.ENDING);
+        workers.ended(last);
+        assertThat(host.terminated).isZero();
+        workers.ended(first);
+        assertThat(host.terminated).isOne();
+    }
+
+    /** No more threads may be made, and the only one has looked whether anything is ready. */
+    @Test
+    void w9_markerThatComesWhileTheLastThreadEnds_isReached() {
+        WorkerPool pool = pool(1, 1);
+        WorkerSet workers = pool.workers();
+        LaneTable table = new LaneTable(pool, key -> null, 100, () -> {}, lane -> {});
+        submit(pool);
+        Worker last = hired.get(0);
+        take(pool, workers, last);
+        pool.stop();
+        workers.becomeIdle(last, false);
+        assertThat(last.state).isEqualTo(Worker.ENDING);
+        LaneCore lane = table.lane("key"); // by a submit that will be refused
+        List<String> reached = new ArrayList<>();
+        assertThat(lane.push(new LaneBarrier(() -> reached.add("first")))).isTrue();
+        assertThat(lane.push(new LaneBarrier(() -> reached.add("second")))).isTrue();
+        lane.close();
+        assertThat(reached).isEmpty();
+
+        workers.ended(last);
+
+        assertThat(reached).containsExactly("first", "second");
+        assertThat(table.isEmpty()).isTrue();
+        assertThat(host.terminated).isOne();
+    }
+
+    @Test
+    void d1_lastThreadOfAPoolThatEndsCannotStart_terminates() {
+        WorkerPool[] pool = new WorkerPool[1];
+        List<@Nullable Object> taken = new ArrayList<>();
+        pool[0] = new WorkerPool(
+                new PoolConfig(
+                        "test",
+                        1,
+                        1,
+                        KEEP_ALIVE,
+                        0,
+                        Long.MAX_VALUE,
+                        worker -> {
+                            taken.add(pool[0].removeFirst(entry -> true)); // as shutdownNow does
+                            pool[0].stop();
+                            throw new IllegalStateException("no thread");
+                        },
+                        null,
+                        false,
+                        true,
+                        () -> now,
+                        host),
+                timers);
+
+        pool[0].ready((Runnable) () -> {});
+
+        assertThat(taken).doesNotContainNull().hasSize(1);
+        assertThat(host.failures)
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .isEqualTo("no thread");
+        assertThat(host.terminated).isOne();
+    }
+
+    /** Stands for a worker's thread. */
+    private static final class Unstarted extends Thread {
+        @Override
+        public synchronized void start() {}
+    }
+
+    private static final class NoTimer extends Timers.Timer {
+        @Override
+        public void turn(WorkerContext r) {
+            throw new AssertionError("nobody fires it");
+        }
+    }
+
+    /** Has work beside the pool's or not; {@code meanwhile} is what happens while somebody asks. */
+    private static final class TheHost implements PoolConfig.Host {
+        final List<Throwable> failures = new ArrayList<>();
+        boolean quiescent = true;
+        int terminated;
+
+        @Nullable
+        Runnable meanwhile;
+
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            boolean answer = quiescent;
+            Runnable other = meanwhile;
+            meanwhile = null;
+            if (other != null) {
+                other.run();
+            }
+            return answer;
+        }
+
+        @Override
+        public void terminated() {
+            terminated++;
+        }
+    }
+}

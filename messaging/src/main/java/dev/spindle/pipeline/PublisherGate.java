@@ -1,0 +1,525 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.NanoClock;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Admits publishers: keeps them waiting while the ring is full, and lets none in once the pipeline is closed. */
+final class PublisherGate<E> {
+    /*
+     * All but the usual case goes through one lock: a full ring, and a pipeline that is drained or halted. Publishers
+     * and end stages look at one word to know that the case is the usual one.
+     *
+     * field      writers            readers       mode
+     * special    holders of lock    all           volatile
+     * state      holders of lock    all           volatile
+     * cause      who halts          all           plain, written before `state`, read after it
+     * the rest   holders of lock    the same      lock
+     *
+     * PublisherGate-1  While anybody waits, WAITING is set, and later publishers wait behind (P1: the order of each
+     *     publisher's events).
+     * PublisherGate-2  Who begins to wait sets WAITING and then looks at the ends; an end stage moves on and then looks
+     *     at WAITING. Both are volatile, so one sees the other: nobody waits beside a free slot for ever. The stage
+     *     lets waiters in when half of the ring is free. That comes, unless the next event is still with its filler,
+     *     which may itself wait for one that waits here: an end stage that has caught up with such an event lets in
+     *     whom it can.
+     * PublisherGate-3  A publisher commits and then looks at CLOSED, and so does a stage that has seen a committed
+     *     event, before it handles it; a drain sets CLOSED and then looks for the last committed event. What any of
+     *     them finds is waited for; once the end is reached the publisher is rejected, and the stage leaves the event
+     *     alone. So each event is handled, or handed to the drop handler, or its publisher is told, and only one of
+     *     these (F3, S1).
+     * PublisherGate-4  No foreign code runs under the lock, nor on a thread that owes others anything: threads that
+     *     wait are let go first; fillers and stages of asynchronous publishers that have waited, the stages of drain()
+     *     and halt() and the drop handler are run by Callbacks, each in a task of its own.
+     * PublisherGate-5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited
+     *     runs elsewhere.
+     *
+     * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest, PipelineLincheckTest (PublisherGate-3); jcstress
+     * WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3), PublishLater (PublisherGate-5).
+     */
+    private static final int WAITING = 1;
+    private static final int CLOSED = 2;
+    private static final NanoClock CLOCK = NanoClock.system(); // by which threads park
+    private static final long STAY_AWAKE_NANOS = 50_000; // about what it costs to wake a thread
+
+    /** The states of a pipeline. */
+    enum State {
+        OPEN("is open"),
+        DRAINING("is being drained"),
+        HALTING("is halted"),
+        DRAINED("was drained"),
+        HALTED("is halted");
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+    }
+
+    private final String name;
+    private final Ring<E> ring;
+    private final Filling<E> filling;
+    private final Callbacks callbacks;
+    private final int enoughFree;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
+    private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    private final Set<Long> holes = new HashSet<>();
+    // with one publisher: the filler of one that waited has not been committed yet (PublisherGate-5)
+    private boolean fillingLater;
+    private volatile int special;
+    private volatile State state = State.OPEN;
+    private @Nullable Throwable cause;
+    private long last; // where the accepted events end, once it is closed
+
+    /** Fills and commits a slot for a publisher that has gone. */
+    interface Filling<E> {
+        void fill(long sequence, Consumer<? super E> filler);
+    }
+
+    /** A publisher that waits: a thread, or a future whose filler is kept. */
+    private static final class Waiter<E> extends CompletableFuture<@Nullable Void> {
+        static final long NONE = -1;
+        static final long REFUSED = -2;
+
+        final @Nullable PublisherGate<E> gate;
+        final @Nullable Thread thread;
+        final @Nullable Consumer<? super E> filler;
+        volatile long sequence = NONE;
+
+        Waiter(Thread thread) {
+            this.gate = null;
+            this.thread = thread;
+            this.filler = null;
+        }
+
+        Waiter(PublisherGate<E> gate, Consumer<? super E> filler) {
+            this.gate = gate;
+            this.thread = null;
+            this.filler = filler;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return gate != null && gate.abandon(this) && super.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+
+    PublisherGate(String name, Ring<E> ring, Filling<E> filling, Callbacks callbacks) {
+        this.name = name;
+        this.ring = ring;
+        this.filling = filling;
+        this.callbacks = callbacks;
+        enoughFree = Math.max(1, ring.size() / 2);
+    }
+
+    /** Returns whether nobody waits and the pipeline is open. */
+    boolean isUsual() {
+        return special == 0;
+    }
+
+    boolean isHalted() {
+        State now = state;
+        return now == State.HALTING || now == State.HALTED;
+    }
+
+    /** Returns whether no stage has anything to do any more. */
+    boolean isOver() {
+        State now = state;
+        return now != State.OPEN && now != State.DRAINING;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /**
+     * Completes when the pipeline was drained, or fails when it was halted. For threads that wait; see {@link #ended}.
+     */
+    CompletableFuture<@Nullable Void> end() {
+        return end;
+    }
+
+    /** Returns a stage of a user's own that completes as {@link #end} does. */
+    CompletableFuture<@Nullable Void> ended() {
+        return callbacks.stageOf(end);
+    }
+
+    // ---------------------------------------------------------------- publishers
+
+    /** Claims a number without waiting, or returns {@link Ring#FULL}. */
+    long tryClaim() {
+        if (!isUsual()) {
+            requireOpen();
+            return Ring.FULL; // those that wait come first
+        }
+        return ring.tryClaim();
+    }
+
+    /**
+     * Claims a number, and waits for it behind all that wait already.
+     *
+     * @return the number, or {@link Ring#FULL} when the time has passed
+     */
+    long claim(long nanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long begin = CLOCK.nanoTime();
+        Waiter<E> waiter = new Waiter<>(Thread.currentThread());
+        enqueue(waiter);
+        boolean interrupted = false;
+        while (waiter.sequence == Waiter.NONE) {
+            long waited = CLOCK.nanoTime() - begin;
+            if (waited >= nanos && abandon(waiter)) {
+                return Ring.FULL;
+            }
+            if (Thread.interrupted()) {
+                interrupted = true;
+                if (abandon(waiter)) {
+                    throw new InterruptedException();
+                }
+            } else if (waited < STAY_AWAKE_NANOS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, nanos - waited);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt(); // it came too late to take the claim back
+        }
+        if (waiter.sequence == Waiter.REFUSED) {
+            throw closed();
+        }
+        return waiter.sequence;
+    }
+
+    /** Publishes as soon as there is a slot, on whichever thread then comes by. */
+    CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
+        Waiter<E> waiter = new Waiter<>(this, filler);
+        enqueue(waiter);
+        return waiter;
+    }
+
+    private void enqueue(Waiter<E> waiter) {
+        List<Waiter<E>> ready = new ArrayList<>();
+        boolean open;
+        lock.lock();
+        try {
+            open = state == State.OPEN;
+            if (open) {
+                waiters.add(waiter);
+                special |= WAITING; // before the look at the ends (PublisherGate-2)
+                admit(ready);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!open) {
+            throw closed();
+        }
+        letGo(ready);
+    }
+
+    /** Takes a waiter out of the queue; false when it has left it. */
+    private boolean abandon(Waiter<E> waiter) {
+        lock.lock();
+        try {
+            if (!waiters.remove(waiter)) {
+                return false;
+            }
+            noteWaiting();
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+        return true;
+    }
+
+    /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
+    private void admit(List<Waiter<E>> ready) {
+        while (!waiters.isEmpty() && !fillingLater) {
+            long sequence = ring.tryClaim();
+            if (sequence == Ring.FULL) {
+                break;
+            }
+            Waiter<E> waiter = waiters.remove();
+            waiter.sequence = sequence;
+            last = Math.max(last, sequence + 1); // a drain lets through who waits
+            ready.add(waiter);
+            fillingLater = ring.isSingle() && waiter.filler != null;
+        }
+        noteWaiting();
+    }
+
+    private void admitAndLetGo() {
+        List<Waiter<E>> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            admit(ready);
+        } finally {
+            lock.unlock();
+        }
+        letGo(ready);
+    }
+
+    private void noteWaiting() {
+        if (waiters.isEmpty() && !fillingLater && (special & WAITING) != 0) {
+            special &= ~WAITING;
+        }
+    }
+
+    /** Without the lock: wakes threads, then has the others published. */
+    private void letGo(List<Waiter<E>> ready) {
+        for (Waiter<E> waiter : ready) {
+            if (waiter.thread != null) {
+                LockSupport.unpark(waiter.thread);
+            }
+        }
+        for (Waiter<E> waiter : ready) {
+            if (waiter.filler != null) {
+                callbacks.run(() -> fillLater(waiter, waiter.filler));
+            }
+        }
+    }
+
+    private void fillLater(Waiter<E> waiter, Consumer<? super E> filler) {
+        Throwable failure = null;
+        try {
+            filling.fill(waiter.sequence, filler);
+        } catch (Throwable t) {
+            failure = t;
+        }
+        if (ring.isSingle()) {
+            List<Waiter<E>> ready = new ArrayList<>();
+            lock.lock();
+            try {
+                fillingLater = false;
+                admit(ready); // nobody else could meanwhile
+            } finally {
+                lock.unlock();
+            }
+            letGo(ready);
+        }
+        if (failure == null) {
+            waiter.complete(null);
+        } else {
+            waiter.completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Called after a commit.
+     *
+     * @return false if it was too late for the end, so that no stage handles the event
+     */
+    boolean committed(long sequence) {
+        if ((special & CLOSED) == 0) {
+            return true;
+        }
+        boolean inTime = true;
+        lock.lock();
+        try {
+            switch (state) {
+                case DRAINING -> last = Math.max(last, sequence + 1);
+                case DRAINED, HALTED -> inTime = sequence < last && !holes.contains(sequence);
+                default -> {} // the halt will find it
+            }
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+        return inTime;
+    }
+
+    // ---------------------------------------------------------------- stages
+
+    /**
+     * Called by a stage that comes after no other, when it has seen that events are committed and before it handles
+     * them.
+     *
+     * @return false if the end has come without them
+     */
+    boolean includes(long to) {
+        if ((special & CLOSED) == 0) {
+            return true; // so a drain that comes now finds them committed
+        }
+        lock.lock();
+        try {
+            if (state == State.DRAINING) {
+                last = Math.max(last, to);
+            }
+            return state != State.DRAINED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called by an end stage that finds nothing to handle. */
+    void caughtUp() {
+        if ((special & WAITING) != 0 && !ring.isCommitted(ring.leastDone())) {
+            admitAndLetGo(); // what comes next is still being filled
+        }
+    }
+
+    /** Called by an end stage after it has moved on. */
+    void moved() {
+        int now = special;
+        if (now == 0) {
+            return;
+        }
+        if ((now & WAITING) != 0 && ring.free() >= enoughFree) {
+            admitAndLetGo();
+        }
+        if ((now & CLOSED) != 0) {
+            tryEnd();
+        }
+    }
+
+    // ---------------------------------------------------------------- end
+
+    /** Lets in nobody new. The end comes when all that is committed, or waits to be, has left the last stages. */
+    void drain() {
+        lock.lock();
+        try {
+            if (state == State.OPEN) {
+                state = State.DRAINING;
+                special |= CLOSED;
+                VarHandle.fullFence(); // before the look at what is committed, whatever its mode (PublisherGate-3)
+                last = Math.max(last, lastCommitted());
+            }
+        } finally {
+            lock.unlock();
+        }
+        tryEnd();
+    }
+
+    private long lastCommitted() {
+        long least = ring.leastDone();
+        for (long next = ring.claimed(); next > least; next--) {
+            if (ring.isCommitted(next - 1)) {
+                return next;
+            }
+        }
+        return least;
+    }
+
+    private void tryEnd() {
+        lock.lock();
+        try {
+            if (state != State.DRAINING || !waiters.isEmpty() || ring.leastDone() < last) {
+                return;
+            }
+            state = State.DRAINED;
+        } finally {
+            lock.unlock();
+        }
+        end.complete(null);
+    }
+
+    /**
+     * Stops everything: refuses those that wait. Stages see it before their next event.
+     *
+     * @return whether this call did it
+     */
+    boolean halt(Throwable why) {
+        lock.lock();
+        try {
+            if (state != State.OPEN && state != State.DRAINING) {
+                return false;
+            }
+            cause = why;
+            state = State.HALTING;
+            special |= CLOSED;
+            VarHandle.fullFence(); // before endHalt looks at what is committed (PublisherGate-3)
+        } finally {
+            lock.unlock();
+        }
+        for (Waiter<E> waiter = nextRefused(); waiter != null; waiter = nextRefused()) {
+            refuse(waiter);
+        }
+        return true;
+    }
+
+    /** Takes one out that waits, after the halt, which lets nobody in. */
+    private @Nullable Waiter<E> nextRefused() {
+        lock.lock();
+        try {
+            Waiter<E> waiter = waiters.poll();
+            noteWaiting();
+            return waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void refuse(Waiter<E> waiter) {
+        if (waiter.filler != null) {
+            callbacks.run(() -> waiter.completeExceptionally(closed()));
+        } else {
+            waiter.sequence = Waiter.REFUSED;
+            LockSupport.unpark(waiter.thread);
+        }
+    }
+
+    /**
+     * Called once when the stages have stopped after a halt: returns the numbers of the events that were accepted and
+     * not handled.
+     */
+    List<Long> endHalt() {
+        List<Long> left = new ArrayList<>();
+        lock.lock();
+        try {
+            last = ring.claimed();
+            for (long next = ring.leastDone(); next < last; next++) {
+                if (!ring.isCommitted(next)) {
+                    holes.add(next); // its publisher will be told
+                } else if (!ring.voids().has(next)) {
+                    left.add(next);
+                }
+            }
+            state = State.HALTED;
+        } finally {
+            lock.unlock();
+        }
+        return left;
+    }
+
+    /** Completes {@link #end} when the halt is over. */
+    void halted() {
+        end.completeExceptionally(closed());
+    }
+
+    private void requireOpen() {
+        if (state != State.OPEN) {
+            throw closed();
+        }
+    }
+
+    /** Without the lock: the cause may have code of its own. */
+    PipelineClosedException closed() {
+        State now = state; // which was written after the cause
+        Throwable why = cause;
+        String message = "pipeline " + name + " " + now.text + " and takes no more events";
+        return why == null
+                ? new PipelineClosedException(message)
+                : new PipelineClosedException(message + "; it was halted by: " + why, why);
+    }
+}

@@ -1,0 +1,41 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+/** A coalescing submission that counts, with plain fields, what became of it. */
+public final class Entry extends CoalescingSubmission {
+    private final Runnable task;
+    public int ran;
+    public int superseded;
+    public int withdrawn;
+
+    public Entry(Runnable task) {
+        this.task = task;
+    }
+
+    @Override
+    public void run() {
+        ran++;
+        task.run();
+    }
+
+    @Override
+    protected void superseded() {
+        superseded++;
+    }
+
+    @Override
+    public void withdrawn() {
+        withdrawn++;
+    }
+
+    @Override
+    public Runnable userTask() {
+        return task;
+    }
+
+    /** Returns how many things have become of it: 1 when all is well. */
+    public int ends() {
+        return ran + superseded + withdrawn;
+    }
+}

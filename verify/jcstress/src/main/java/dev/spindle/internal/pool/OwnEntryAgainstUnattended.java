@@ -1,0 +1,42 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.queue.RunQueue;
+import java.lang.invoke.VarHandle;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * A worker that adds to its run queue and wakes nobody, as its entries are left to it, meets a watcher that ends that
+ * and then looks at the queue: the worker sees that it is to wake somebody, or the watcher sees the entry.
+ */
+@JCStressTest
+@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "Nobody comes to the entry but its worker.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The worker wakes somebody, or the watcher finds the entry.")
+@State
+public class OwnEntryAgainstUnattended {
+    private final RunQueue queue = new RunQueue(2);
+    private final WatchdogState watch = new WatchdogState();
+
+    public OwnEntryAgainstUnattended() {
+        watch.leaveAttended(0);
+    }
+
+    @Actor
+    public void add(ZZ_Result result) {
+        queue.offer(this, 0);
+        VarHandle.fullFence();
+        result.r1 = watch.isAttended();
+    }
+
+    @Actor
+    public void look(ZZ_Result result) {
+        watch.endWithout(null);
+        result.r2 = queue.isEmpty();
+    }
+}

@@ -1,0 +1,35 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.queue;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IZ_Result;
+
+/**
+ * A producer that offers and then looks for awake workers meets a worker that counts itself out and then looks at the
+ * queue: one of them sees the other.
+ */
+@JCStressTest
+@Outcome(id = "1, true", expect = Expect.FORBIDDEN, desc = "Both missed each other: a lost wake-up.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The producer wakes somebody, or the worker finds the entry.")
+@State
+public class SignalAgainstPark {
+    private final InjectionQueue queue = new InjectionQueue(2);
+    private volatile int awake = 1;
+
+    @Actor
+    public void signal(IZ_Result result) {
+        queue.offer(this);
+        result.r1 = awake;
+    }
+
+    @Actor
+    public void park(IZ_Result result) {
+        awake = 0;
+        result.r2 = queue.isEmpty();
+    }
+}

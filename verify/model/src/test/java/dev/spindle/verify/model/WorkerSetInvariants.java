@@ -1,0 +1,148 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What must hold in every state, and what must hold while nobody is on the way through the worker set's code. */
+final class WorkerSetInvariants {
+    private final WorkerSetModelState s;
+
+    WorkerSetInvariants(WorkerSetModelState state) {
+        s = state;
+    }
+
+    @Nullable
+    String fault() {
+        if (s.get(Shared.THREADS) > s.setting.max()) {
+            return "WorkerSet-6: more threads than the maximum";
+        }
+        if (s.isLocked()) {
+            return null;
+        }
+        String fault = ofWorkers();
+        fault = fault != null ? fault : ofTheEnd();
+        return fault == null && isAtRest() ? atRest() : fault;
+    }
+
+    private @Nullable String ofWorkers() {
+        int awake = 0;
+        int coming = 0;
+        int searching = 0;
+        int expired = 0;
+        for (int w = s.producers; w < s.threads; w++) {
+            if (s.lives(w)) {
+                awake += s.state(w) == WorkerState.AWAKE && !s.comes(w) ? 1 : 0;
+                coming += s.state(w) == WorkerState.AWAKE && s.comes(w) ? 1 : 0;
+                searching += s.own(w, Own.SEARCHES);
+                expired += s.own(w, Own.EXPIRED);
+                if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
+                    return "WorkerSet-1: an idle worker that nobody can find, or one that is not idle";
+                }
+                if (s.state(w) == WorkerState.WATCHING != (s.get(Shared.WATCHER) == w)) {
+                    return "WorkerSet-1: a watching worker that is not the watcher, or the reverse";
+                }
+            }
+        }
+        boolean right =
+                awake == s.get(Shared.AWAKE) && coming == s.get(Shared.COMING) && searching == s.get(Shared.SEARCHING);
+        if (!right) {
+            return "WorkerSet-1: a count is wrong: " + awake + " are awake, " + coming + " come, " + searching
+                    + " search";
+        }
+        if (expired > 0 && !s.is(Shared.FINISHING) && s.get(Shared.THREADS) - expired < s.setting.core()) {
+            return "WorkerSet-1: fewer threads than the core after a keep-alive";
+        }
+        int limit = s.get(Shared.LIMIT);
+        return limit < s.setting.core() || limit > s.setting.max() ? "WorkerSet-4: the limit is " + limit : null;
+    }
+
+    private @Nullable String ofTheEnd() {
+        if (!s.is(Shared.TERMINATED)) {
+            return null;
+        }
+        for (int w = s.producers; w < s.threads; w++) {
+            if (s.lives(w) && s.state(w) == WorkerState.AWAKE) {
+                return "WorkerSet-6: a worker after the end";
+            }
+        }
+        return null;
+    }
+
+    /** Whether no thread is anywhere but in users' code, or parked. */
+    private boolean isAtRest() {
+        for (int t = 0; t < s.threads; t++) {
+            boolean rests = switch (s.pc(t)) {
+                case COME -> s.comes(t);
+                case START -> !s.is(Shared.FINISHING); // else its submit is still to be looked at once more
+                case PARK -> s.state(t) == WorkerState.IDLE;
+                case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
+                case WATCH_ARMED -> s.isWatchOn() && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                case DEAD,
+                        P_NEXT,
+                        P_DO,
+                        P_STOP,
+                        NEST,
+                        NEST_PUBLISH,
+                        BEGIN_BLOCKING,
+                        WAIT,
+                        END_BLOCKING,
+                        WAIT_THEN,
+                        DONE -> true;
+                default -> false;
+            };
+            if (!rests) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable String atRest() {
+        int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
+        boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
+        boolean watched = s.is(Shared.WATCHER);
+        boolean left = s.is(Shared.ATTENDED);
+        if (left && !watched && !s.is(Shared.FINISHING)) {
+            return "WorkerSet-8: entries are left to their workers, and nobody watches";
+        }
+        if (isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
+            if (unblocked < s.get(Shared.LIMIT) && s.hasIdle(false)) {
+                return "WorkerSet-4: work is ready, and an idle worker was not woken";
+            }
+            if (s.is(Shared.COMING)) {
+                return null;
+            }
+            if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
+                return "WorkerSet-4: work is ready, and nobody was woken";
+            }
+            if (unblocked >= s.get(Shared.LIMIT) && s.get(Shared.LIMIT) < s.setting.max()) {
+                if (!s.is(Shared.ARMED)) {
+                    return "WorkerSet-5: work is ready, and the watch is not armed";
+                }
+                if (!watched && more) {
+                    return "WorkerSet-5: work is ready, the watch is armed, and nobody watches";
+                }
+            }
+        }
+        if (s.is(Shared.TIMERS) && watched && !s.isWatched() && (s.hasIdle(false) || !s.is(Shared.UNWATCHED))) {
+            return "WorkerSet-7: the watcher has not come, and nobody else looks at the timers";
+        }
+        if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
+            return "WorkerSet-7: nobody watches the timers";
+        }
+        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !isReady() && !s.is(Shared.AWAKE);
+        if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
+            return "the pool is to end, and nobody ends it";
+        }
+        return null;
+    }
+
+    private boolean isReady() {
+        int ready = s.get(Shared.ENTRY);
+        for (int w = s.producers; w < s.threads; w++) {
+            ready |= s.own(w, Own.RING);
+        }
+        return ready != 0;
+    }
+}

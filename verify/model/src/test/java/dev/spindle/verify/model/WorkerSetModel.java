@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How workers search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerSet}, {@code
+ * Worker.work}, {@code WorkerPool.watch}, {@code ReadyQueue} and {@code Timers}, with one shared access per step. Names
+ * are those of the code. All accesses are volatile there, or followed by a full fence, so an order of steps is all that
+ * there is. Under the lock, what only its holders read is one step with the next access that others see.
+ *
+ * <p>In some settings threads are late: those that are made, as in a slow factory, or those beyond the core whenever
+ * they are woken, as virtual threads without a carrier. In the others to make one takes no time.
+ *
+ * <p>Left out: threads that cannot be started or die of a failure, who starts the first (FirstThread), auxiliaries that
+ * stay what they are, a core that grows, entries that are in no queue for want of memory, the limits of run queues, and
+ * permits that nobody waits for. An entry may be taken from any queue that has one. Time is this: a look of the watch
+ * may come at any moment, and adds a worker when no worker that is awake can go on, or in some settings at any time; a
+ * keep-alive may pass at any moment, but only as often as the setting says.
+ *
+ * <p>Nothing is said of fairness. Instead, from every state the good end must be within reach without such luck as a
+ * keep-alive that passes, a watch that adds workers too early, or a worker that searches though it need not.
+ */
+@SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
+final class WorkerSetModel implements Model {
+    private final Setting setting;
+    private final Set<Mutant> mutants;
+    private final Set<Pc> local;
+    private final Names names;
+
+    WorkerSetModel(Setting setting, Set<Mutant> mutants) {
+        this.setting = setting;
+        this.mutants = mutants;
+        local = WorkerSetSteps.localSteps(setting);
+        names = new Names(setting);
+    }
+
+    Setting setting() {
+        return setting;
+    }
+
+    boolean has(Mutant mutant) {
+        return mutants.contains(mutant);
+    }
+
+    boolean isLocal(Pc pc) {
+        return local.contains(pc);
+    }
+
+    @Override
+    public byte[] initial() {
+        byte[] state = new byte[WorkerSetModelState.size(setting)];
+        WorkerSetModelState s = new WorkerSetModelState(this, state, 0);
+        s.set(Shared.LIMIT, setting.core());
+        for (int t = 0; t < setting.producers().size(); t++) {
+            s.own(t, Own.PC, Pc.P_NEXT.ordinal());
+        }
+        for (int t = 0; t < setting.producers().size(); t++) {
+            new WorkerSetSteps(this, state, t).goOn();
+        }
+        return state;
+    }
+
+    @Override
+    public void next(byte[] state, Steps steps) {
+        for (int t = 0; t < setting.threads(); t++) {
+            new WorkerSetSteps(this, state, t).take(steps);
+        }
+        WorkerSetModelState clock = new WorkerSetModelState(this, state, 0);
+        int now = clock.get(Shared.NOW);
+        int before = setting.timed() & ((1 << now) - 1);
+        // A later timer is due when all is done that an earlier one has begun: else it would wake who sleeps for both.
+        if (setting.timed() >> now != 0 && clock.isDone(before)) {
+            clock.v = state.clone();
+            clock.add(Shared.NOW, 1);
+            steps.to(clock.v, -1, true);
+        }
+    }
+
+    @Override
+    public byte[] canonical(byte[] state) {
+        return names.canonical(state);
+    }
+
+    @Override
+    public boolean isGoodEnd(byte[] state) {
+        WorkerSetModelState s = new WorkerSetModelState(this, state, 0);
+        if (!s.isDone(setting.all()) || (setting.stops() && !s.is(Shared.TERMINATED))) {
+            return false;
+        }
+        if (setting.search() == Setting.Search.SPINS && !setting.stops()) {
+            return true;
+        }
+        boolean[] goesOn = {false};
+        next(state, (next, thread, sure) -> goesOn[0] |= sure);
+        return !goesOn[0];
+    }
+
+    @Override
+    public @Nullable String fault(byte[] state) {
+        return new WorkerSetInvariants(new WorkerSetModelState(this, state, 0)).fault();
+    }
+
+    @Override
+    public String text(byte[] state, int thread) {
+        WorkerSetModelState s = new WorkerSetModelState(this, state, 0);
+        String who = thread < 0 ? "clock" : name(thread) + " " + s.pc(thread);
+        String shared = Arrays.stream(Shared.values())
+                .filter(v -> s.get(v) != 0)
+                .map(v -> v.name().toLowerCase(Locale.ROOT) + "=" + s.get(v))
+                .collect(Collectors.joining(" "));
+        String workers = IntStream.range(s.producers, s.threads)
+                .filter(s::lives)
+                .mapToObj(w -> name(w) + ":" + s.state(w) + "@" + s.pc(w)
+                        + (s.own(w, Own.RING) == 0 ? "" : "+" + s.own(w, Own.RING)))
+                .collect(Collectors.joining(" "));
+        return String.format(Locale.ROOT, "%-24s %s | %s", who, shared, workers);
+    }
+
+    private String name(int thread) {
+        return thread < setting.producers().size()
+                ? "producer" + thread
+                : "worker" + (thread - setting.producers().size());
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.model;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** All steps of one thread: which it can take, in which ways, and which of them nobody else notices. */
+final class WorkerSetSteps extends WatcherSteps {
+    WorkerSetSteps(WorkerSetModel model, byte[] state, int thread) {
+        super(model, state, thread);
+    }
+
+    /**
+     * Returns where the next step reads and writes nothing that others change, in the given setting, and has one
+     * outcome.
+     */
+    static Set<Pc> localSteps(Setting setting) {
+        Set<Pc> local = EnumSet.of(
+                Pc.P_STOP_LOOKED,
+                Pc.FIRE_TIMERS,
+                Pc.FOUND_LOOKED,
+                Pc.EXECUTE,
+                Pc.DELAYED_DONE,
+                Pc.BLOCKING_LOOKED,
+                Pc.RETREAT_LOOKED,
+                Pc.RETREATED,
+                Pc.SEARCH_ON,
+                Pc.BECOME_IDLE,
+                Pc.IDLE_LOOKED,
+                Pc.WATCH_LOOK,
+                Pc.DISARMED,
+                Pc.STOPPED_LOOK,
+                Pc.STOPPED_LOOKED,
+                Pc.STOPPED_WATCHING,
+                Pc.TERMINATE_LOOKED,
+                Pc.ENDED_LOOKED,
+                Pc.DIE);
+        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS)) {
+            local.add(Pc.CAME); // there is no surplus
+        }
+        local.add(Pc.RUN); // a later change of its state comes with an unpark
+        if (!setting.grows()) {
+            local.add(Pc.SIGNAL_LIMIT);
+        }
+        if (!setting.has(Task.Kind.BLOCKS)) {
+            local.add(Pc.SIGNAL_BLOCKED);
+        }
+        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS)) {
+            local.add(Pc.SURPLUS); // there is none
+        }
+        if (setting.timed() == 0) {
+            local.addAll(EnumSet.of(
+                    Pc.SLOW_UNWATCH,
+                    Pc.UNWATCHED,
+                    Pc.SEARCH_TIMERS,
+                    Pc.FIRE,
+                    Pc.WATCH_UNTIL,
+                    Pc.WATCH_EMPTY,
+                    Pc.STOPPED_TIMERS,
+                    Pc.ENDED_TIMERS));
+        }
+        if (setting.timed() == 0 && !setting.grows() && !setting.leaves()) {
+            local.add(Pc.LEAVE_SERVICE);
+        }
+        if (!setting.usesRings()) {
+            local.addAll(EnumSet.of(Pc.HAND_OVER, Pc.HANDED));
+        }
+        if (!setting.stops()) {
+            local.addAll(EnumSet.of(Pc.P_SUBMITTED, Pc.P_RACED, Pc.P_NEXT));
+        }
+        return local;
+    }
+
+    /** Hands over what this thread can do next. */
+    void take(Model.Steps steps) {
+        byte[] before = v;
+        Pc pc = pc(t);
+        for (int choice = 0; choice < choices(pc); choice++) {
+            v = before.clone();
+            if (step(pc, choice)) {
+                boolean sure = isSure(pc, choice);
+                goOn();
+                steps.to(v, t, sure);
+            }
+        }
+        v = before;
+    }
+
+    /** Takes steps that nobody else notices: no order of them needs to be tried. */
+    void goOn() {
+        while (model.isLocal(pc(t))) {
+            step(pc(t), 0);
+        }
+    }
+
+    /** In how many ways a step can go. */
+    private int choices(Pc pc) {
+        return switch (pc) {
+            case POLL -> setting.tasks().size() + 1; // which task it takes, if any
+            case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
+            case WATCH_ARMED -> setting.leaves() ? 3 : 2;
+            case SEARCH, SEARCH_LOOKED, LOOKED, WATCH_ATTENDED -> 2;
+            default -> 1;
+        };
+    }
+
+    private boolean isSure(Pc pc, int choice) {
+        return switch (pc) {
+            case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
+            case PARK -> false;
+            case WATCH_ATTENDED -> choice == 0;
+            case POLL_RING -> choice <= setting.tasks().size();
+            case LOOKED -> pc(t) != Pc.GROW || isStuck();
+            default -> true;
+        };
+    }
+
+    /** Takes a step; false when it cannot be taken now. */
+    private boolean step(Pc pc, int choice) {
+        if (pc.compareTo(Pc.PUBLISH_LATE) < 0) {
+            return produce(pc);
+        } else if (pc.compareTo(Pc.ADD_LATER) < 0) {
+            return signal(pc);
+        } else if (pc.compareTo(Pc.RUN) < 0) {
+            return timers(pc);
+        } else if (pc.compareTo(Pc.UNWATCHED) < 0) {
+            return work(pc, choice);
+        } else if (pc.compareTo(Pc.SEARCH) < 0) {
+            return afterTask(pc);
+        } else if (pc.compareTo(Pc.WATCH) < 0) {
+            return withoutWork(pc, choice);
+        } else if (pc.compareTo(Pc.TRY_TERMINATE) < 0) {
+            return watch(pc, choice);
+        }
+        return end(pc);
+    }
+}
