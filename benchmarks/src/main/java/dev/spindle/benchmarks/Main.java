@@ -34,7 +34,8 @@ public final class Main {
             usageHelpAutoWidth = true,
             header = "Compares executors in processes of their own.",
             synopsisSubcommandLabel = "COMMAND",
-            subcommands = {KeysCommand.class, Jmh.class})
+            subcommands = {KeysCommand.class, Jmh.class},
+            footer = {"", "And 'gateway', an HTTP gateway beside servers; its peers are fetched when it is asked for."})
     static final class Bench {}
 
     /** {@code spindle bench jmh}: JMH's own command line. */
@@ -67,8 +68,13 @@ public final class Main {
 
     /** Returns the command line, ready to execute; of a wrong one it says what is wrong, and where the help is. */
     static CommandLine commandLine() {
+        return commandLine(comparisons());
+    }
+
+    /** Returns the command line for comparisons that other modules have. */
+    public static CommandLine commandLine(List<Comparison> comparisons) {
         CommandLine bench = new CommandLine(new Bench());
-        for (Comparison comparison : comparisons()) {
+        for (Comparison comparison : comparisons) {
             bench.addSubcommand(CompareCommand.of(comparison));
         }
         CommandLine main = new CommandLine(new Main()).addSubcommand(bench);

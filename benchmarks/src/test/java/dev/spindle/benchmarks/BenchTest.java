@@ -17,7 +17,8 @@ class BenchTest {
     @Test
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
-        assertThat(out.toString()).contains("gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline");
+        assertThat(out.toString())
+                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline", "gateway");
     }
 
     @ParameterizedTest

@@ -32,6 +32,9 @@ public record Cell(
     /** Less than a JVM takes to start. */
     private static final Duration START = Duration.ofMillis(600);
 
+    /** Of the time of a fork, so much less is that of a scaled-down one, at least. */
+    private static final int SCALED_DOWN = 4;
+
     private static final String NO_QUOTA =
             "no control group with a processor quota can be made here; that takes Linux, and root or a delegated group";
 
@@ -89,7 +92,7 @@ public record Cell(
 
     /** About how long a fork takes on an undisturbed machine with few processors. */
     Duration expected(Subject.Scale scale) {
-        return scale.full() ? START.plus(effort.expected()) : START;
+        return START.plus(scale.full() ? effort.expected() : effort.expected().dividedBy(SCALED_DOWN));
     }
 
     @Override

@@ -24,7 +24,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
     /** A fork that takes so many times as long as it should is ended, if it has had the limit above. */
-    private static final int SLOWEST = 3;
+    private static final int SLOWEST = 8;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
         ForkResult result = runOnce(fork);

@@ -71,5 +71,21 @@ public final class Contenders {
     public static final Contender MAP_POLLING =
             Contender.peer("map-polling", "map and ConcurrentLinkedQueue, a thread that polls");
 
+    // ---------------------------------------------------------------- gateways, each a process of its own
+    public static final Contender GATEWAY = Contender.ours("spindle", "Spindle gateway, one loop");
+    public static final Contender GATEWAY_GUARDED = Contender.ours(
+            "spindle-guarded", "Spindle gateway, one loop, each call with time limit, bulkhead, breaker");
+    public static final Contender RAW_NETTY = Contender.limit("netty", "raw Netty on one loop, the floor");
+    public static final Contender VERTX_GATEWAY = Contender.peer("vertx", "Vert.x 5, one loop");
+    public static final Contender TOMCAT = Contender.peer("tomcat", "Tomcat 11, platform threads");
+    public static final Contender TOMCAT_VIRTUAL =
+            Contender.peer("tomcat-virtual", "Tomcat 11, virtual threads").since(25);
+    public static final Contender TOMCAT_GUARDED = Contender.peer(
+            "tomcat-guarded", "Tomcat 11, platform threads, each call with time limit, bulkhead, breaker");
+    public static final Contender TOMCAT_VIRTUAL_GUARDED = Contender.peer(
+                    "tomcat-virtual-guarded",
+                    "Tomcat 11, virtual threads, each call with time limit, bulkhead, breaker")
+            .since(25);
+
     private Contenders() {}
 }

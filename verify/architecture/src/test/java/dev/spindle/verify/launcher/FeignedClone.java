@@ -47,6 +47,7 @@ final class FeignedClone {
                 "examples",
                 "demo",
                 "benchmarks",
+                "benchmarks/gateway",
                 "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");

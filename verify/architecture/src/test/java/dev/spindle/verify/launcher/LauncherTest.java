@@ -48,19 +48,21 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource({
-        "bench, benchmarks, dev.spindle.benchmarks.Main",
-        "gateway, gateway, dev.spindle.gateway.command.Main",
-        "torture, verify/torture, dev.spindle.verify.Main",
-        "handovers, verify/torture, dev.spindle.verify.Main"
+        "bench, --help, benchmarks, dev.spindle.benchmarks.Main",
+        "bench, gateway, benchmarks/gateway, dev.spindle.benchmarks.gateway.GatewayMain",
+        "gateway, --help, gateway, dev.spindle.gateway.command.Main",
+        "torture, --help, verify/torture, dev.spindle.verify.Main",
+        "handovers, --help, verify/torture, dev.spindle.verify.Main"
     })
-    void command_ofAnotherModule_isBuiltWhenAskedFor(String command, String module, String main) throws Exception {
+    void command_ofAnotherModule_isBuiltWhenAskedFor(String command, String argument, String module, String main)
+            throws Exception {
         clone.run("demo");
         clone.maven(FeignedClone.build(module, clone.root().resolve("pom.xml")));
 
-        Result result = clone.run(command, "--help");
+        Result result = clone.run(command, argument);
 
-        assertThat(result.out()).endsWith("<" + main + "><" + command + "><--help>");
-        assertThat(result.err()).contains("building '" + command + "'");
+        assertThat(result.out()).endsWith("<" + main + "><" + command + "><" + argument + ">");
+        assertThat(result.err()).contains("building '" + command);
         assertThat(clone.mavenRuns().get(1)).contains("-pl " + module + " -am");
     }
 

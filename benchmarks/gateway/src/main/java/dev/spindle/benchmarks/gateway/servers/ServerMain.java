@@ -1,0 +1,64 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.gateway.servers;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers each line
+ * that comes in, and ends with its standard input: so it does not outlive the process that started it, however that ends.
+ */
+public final class ServerMain {
+    /** The line with the ports begins with it. */
+    public static final String READY = "@ready ";
+
+    /** An answer begins with it. */
+    public static final String ANSWER = "@answer ";
+
+    /** A line that asks how many requests could not be answered well. */
+    public static final String FAILED = "failed";
+
+    private ServerMain() {}
+
+    /** What can be started; the names are the first argument. */
+    public enum Kind {
+        /** A JVM that does nothing: what the others have beyond it is theirs. */
+        BARE,
+        ECHO,
+        SPINDLE,
+        NETTY,
+        VERTX,
+        TOMCAT,
+        TOMCAT_VIRTUAL
+    }
+
+    /** Arguments: the kind, and those of its plan. */
+    public static void main(String[] arguments) throws Exception {
+        Server server =
+                server(Kind.valueOf(arguments[0]), Arrays.asList(arguments).subList(1, arguments.length));
+        String ports = server.start().stream().map(String::valueOf).collect(Collectors.joining(","));
+        System.out.println(READY + ports);
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            System.out.println(ANSWER + (line.equals(FAILED) ? server.failed() : server.answer(line)));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    static Server server(Kind kind, List<String> arguments) {
+        return switch (kind) {
+            case BARE -> List::of;
+            case ECHO -> new Echo();
+            case SPINDLE -> new SpindleGateway(Plan.parse(arguments));
+            case NETTY -> new NettyGateway(Plan.parse(arguments));
+            case VERTX -> new VertxGateway(Plan.parse(arguments));
+            case TOMCAT -> TomcatGateway.onPlatformThreads(Plan.parse(arguments));
+            case TOMCAT_VIRTUAL -> TomcatGateway.onVirtualThreads(Plan.parse(arguments));
+        };
+    }
+}

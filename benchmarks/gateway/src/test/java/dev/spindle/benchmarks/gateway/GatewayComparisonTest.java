@@ -1,0 +1,74 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.spindle.benchmarks.Main;
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.Comparison;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.gateway.drive.Figures;
+import dev.spindle.benchmarks.gateway.drive.Tools;
+import dev.spindle.benchmarks.peers.Contenders;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(300)
+class GatewayComparisonTest {
+    private final Comparison comparison = GatewayComparison.comparison();
+
+    @Test
+    void names_ofCellsAndContenders_areDistinct() {
+        assertThat(comparison.cells().stream().map(Cell::name)).doesNotHaveDuplicates();
+        assertThat(comparison.contenders().stream().map(Contender::id)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void appendix_rowsThatWereMeasured_haveTheStudysColumnsAndGains() {
+        String table = comparison
+                .appendix()
+                .apply((cell, contender, figure) -> !cell.name().equals("large-300")
+                        ? Double.NaN
+                        : contender.equals(Contenders.GATEWAY) ? 2 : figure.equals(Figures.CPU) ? 10 : 6);
+
+        assertThat(table)
+                .contains("2) large multicast, 300", "latency 6.00 ms, cpu 6.00 (user 6.00, sys 6.00), 6.00 threads")
+                .contains("| 5.00 x | 5.00 x | 3.8 |")
+                .doesNotContain("1) rest only");
+    }
+
+    @Test
+    void appendix_nothingMeasured_isEmpty() {
+        assertThat(comparison.appendix().apply((cell, contender, figure) -> Double.NaN))
+                .isEmpty();
+    }
+
+    /** A fork with each load generator, and each kind of subject. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"hot-300 | spindle,tomcat | 2", "breakdown | netty | 1", "overload | spindle | 1"})
+    void quick_runsForks(String cells, String contenders, int forks) {
+        assumeThat(Tools.missing()).as("packages that are missing").isEmpty();
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+
+        int status = Main.commandLine(List.of(comparison))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute("bench", "gateway", "--quick", "--cells", cells, "--contenders", contenders);
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("[" + forks + "/" + forks + "] round 1")
+                .doesNotContain("VIOLATIONS", "Forks without a figure");
+        assertThat(status).isZero();
+    }
+}

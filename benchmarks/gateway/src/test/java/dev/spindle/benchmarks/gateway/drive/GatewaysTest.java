@@ -1,0 +1,115 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.gateway.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.benchmarks.gateway.servers.Answers;
+import dev.spindle.benchmarks.gateway.servers.Plan;
+import dev.spindle.benchmarks.gateway.servers.Route;
+import dev.spindle.benchmarks.gateway.servers.ServerMain;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every contender, in its process, with the echo server behind it. */
+@Timeout(60)
+class GatewaysTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static ServerProcess echo;
+
+    @BeforeAll
+    static void start() {
+        echo = ServerProcess.echo();
+    }
+
+    @AfterAll
+    static void end() {
+        echo.close();
+    }
+
+    static Stream<Arguments> gateways() {
+        return Stream.of(ServerMain.Kind.values())
+                .filter(kind -> kind != ServerMain.Kind.BARE && kind != ServerMain.Kind.ECHO)
+                .filter(kind -> kind != ServerMain.Kind.TOMCAT_VIRTUAL
+                        || Runtime.version().feature() >= 21)
+                .flatMap(kind -> Stream.of(Plan.Guard.NONE, Plan.Guard.CALLS).map(guard -> Arguments.of(kind, guard)));
+    }
+
+    @ParameterizedTest(name = "{0}, guard: {1}")
+    @MethodSource("gateways")
+    void request_everyRoute_callsEachBackendOnceAndAnswersWithAllBodies(ServerMain.Kind kind, Plan.Guard guard)
+            throws Exception {
+        try (ServerProcess gateway = gateway(kind, echo.ports(), guard)) {
+            for (Route route : Route.values()) {
+                long before = calls();
+                for (int time = 0; time < 3; time++) {
+                    HttpResponse<String> answer = get(gateway, route);
+
+                    assertThat(answer.statusCode()).as("%s", route).isEqualTo(200);
+                    assertThat(answer.body())
+                            .satisfies(body -> assertThat(Answers.complete(route, body))
+                                    .as(body)
+                                    .isTrue());
+                }
+                assertThat(calls() - before).as("calls of %s", route).isEqualTo(3L * route.calls());
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, guard: {1}")
+    @MethodSource("gateways")
+    void request_noBackendThere_isAnsweredWithAnError(ServerMain.Kind kind, Plan.Guard guard) throws Exception {
+        try (ServerProcess gateway = gateway(kind, Collections.nCopies(Route.BACKENDS, 1), guard)) {
+            for (Route route : Route.values()) {
+                assertThat(get(gateway, route).statusCode()).as("%s", route).isBetween(500, 599);
+            }
+        }
+    }
+
+    @Test
+    void close_processOfAServer_hasEnded() {
+        ServerProcess bare = ServerProcess.gateway(ServerMain.Kind.BARE, List.of(), List.of());
+        long pid = bare.pid();
+        assertThat(ProcessHandle.of(pid)).isPresent();
+
+        bare.close();
+
+        assertThat(ProcessHandle.of(pid)).isEmpty();
+    }
+
+    @Test
+    void ask_unknownLine_isSaidToBeSo() {
+        try (ServerProcess bare = ServerProcess.gateway(ServerMain.Kind.BARE, List.of(), List.of())) {
+            assertThat(bare.ask("nonsense")).contains("nonsense");
+        }
+    }
+
+    private static ServerProcess gateway(ServerMain.Kind kind, List<Integer> backends, Plan.Guard guard) {
+        return ServerProcess.gateway(kind, List.of(), new Plan(backends, 10, guard).arguments());
+    }
+
+    private static long calls() {
+        return Long.parseLong(echo.ask("calls"));
+    }
+
+    private static HttpResponse<String> get(ServerProcess gateway, Route route)
+            throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + gateway.ports().get(0) + route.path());
+        return CLIENT.send(
+                HttpRequest.newBuilder(uri).version(HttpClient.Version.HTTP_1_1).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+}
