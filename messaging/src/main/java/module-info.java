@@ -6,5 +6,6 @@ module dev.spindle.messaging {
     requires transitive dev.spindle.core;
     requires static transitive org.jspecify;
 
+    exports dev.spindle.actor;
     exports dev.spindle.pipeline;
 }

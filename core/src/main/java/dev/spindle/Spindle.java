@@ -346,6 +346,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public List<Runnable> shutdownNow() {
         beginShutdown();
+        pool.halt();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks); // before closing, which lets paused lanes go on
         tasks.addAll(close(true));

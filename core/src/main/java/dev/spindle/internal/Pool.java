@@ -44,8 +44,20 @@ public abstract class Pool implements Scheduler {
             long growthEpisodes,
             long wakeUps) {}
 
+    private volatile boolean halted;
+
     /** Creates a pool. */
     protected Pool() {}
+
+    /** Says that what was accepted and has not begun is not to run: a {@code shutdownNow}. */
+    public final void halt() {
+        halted = true;
+    }
+
+    /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */
+    public final boolean isHalted() {
+        return halted;
+    }
 
     @Override
     public abstract String name();

@@ -28,7 +28,8 @@ class ClassRulesTest {
             .importPackages(ROOT);
     private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
     private static final String PIPELINE = ROOT + ".pipeline";
-    private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAPackage(PIPELINE));
+    private static final String ACTOR = ROOT + ".actor";
+    private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAnyPackage(PIPELINE, ACTOR));
     private static final String FLOW_PACKAGE = ROOT + ".flow";
     private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE));
     private static final String GATEWAY_PACKAGE = ROOT + ".gateway";
@@ -53,8 +54,10 @@ class ClassRulesTest {
         return Stream.of(
                 Arguments.of("onlyTheJdk", ClassRules.dependsOnTheJdkAlone(ROOT)),
                 Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(PIPELINE, ROOT)),
+                Arguments.of("internalHiddenByActors", ClassRules.internalStaysOutOfSignatures(ACTOR, ROOT)),
                 Arguments.of("noPartOfInternal", ClassRules.usesNoPartOfInternal(ROOT)),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(PIPELINE)),
+                Arguments.of("finalActors", ClassRules.publicClassesAreFinal(ACTOR)),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
                 Arguments.of("noConsole", ClassRules.noConsole()),
@@ -107,6 +110,7 @@ class ClassRulesTest {
     void imported_classes_areThoseOfTheProject() {
         assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.pipeline.Coalescer")).isTrue();
+        assertThat(MESSAGING.contain("dev.spindle.actor.Actors")).isTrue();
         assertThat(FLOW.contain("dev.spindle.flow.Endpoint")).isTrue();
         assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
         assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
@@ -152,6 +156,7 @@ class ClassRulesTest {
                 .resideOutsideOfPackages(
                         "java..",
                         "dev.spindle",
+                        "dev.spindle.actor",
                         "dev.spindle.pipeline",
                         "dev.spindle.demo..",
                         "dev.spindle.examples..",

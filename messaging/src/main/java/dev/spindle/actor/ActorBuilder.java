@@ -1,0 +1,73 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Options of an actor. May be used to start several, each with an instance of its own.
+ *
+ * @param <M> the type of the messages
+ */
+public final class ActorBuilder<M> {
+    static final int DEFAULT_CAPACITY = 1_024;
+    static final int DEFAULT_OVERDRAFT = 1_024;
+
+    final Actors group;
+    final String name;
+    final Supplier<? extends Actor<M>> factory;
+    private int capacity = DEFAULT_CAPACITY;
+    private int overdraft = DEFAULT_OVERDRAFT;
+    private Supervision supervision = Supervision.stop();
+
+    ActorBuilder(Actors group, String name, Supplier<? extends Actor<M>> factory) {
+        this.group = group;
+        this.name = Objects.requireNonNull(name, "name");
+        this.factory = Objects.requireNonNull(factory, "factory");
+    }
+
+    /**
+     * Sets how many messages may wait in the request lane, not counting the one that is being handled. 1,024 unless set. The place
+     * of a message may become free only after up to a 64th of the capacity, at most 16, further ones were handled.
+     *
+     * @throws IllegalArgumentException if it is below 1
+     */
+    public ActorBuilder<M> capacity(int messages) {
+        if (messages < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, is " + messages);
+        }
+        capacity = messages;
+        return this;
+    }
+
+    /**
+     * Sets how many messages may be let in over the capacity to undo cycles of actors that wait for each other. 1,024 unless set;
+     * with 0 the first such message fails its sender.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ActorBuilder<M> overdraft(int messages) {
+        if (messages < 0) {
+            throw new IllegalArgumentException("overdraft must not be negative, is " + messages);
+        }
+        overdraft = messages;
+        return this;
+    }
+
+    /** Sets what becomes of the actor when it fails; {@link Supervision#stop} unless set. */
+    public ActorBuilder<M> onFailure(Supervision supervision) {
+        this.supervision = Objects.requireNonNull(supervision, "supervision");
+        return this;
+    }
+
+    /**
+     * Makes an instance, in the calling thread, and starts the actor.
+     *
+     * @throws NullPointerException if the factory returns null; what the factory throws comes here, too, and nothing is started
+     * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
+     */
+    public ActorRef<M> start() {
+        return group.start(new ActorOptions<>(name, factory, capacity, overdraft, supervision));
+    }
+}

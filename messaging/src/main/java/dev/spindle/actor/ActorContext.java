@@ -1,0 +1,201 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.internal.Durations;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an actor may do in its turn: while one of the methods of its {@link Actor} runs, in that thread. Elsewhere all methods but
+ * {@link #ref} throw an {@link IllegalStateException}.
+ *
+ * <p><b>Nothing here waits.</b> A message for a mailbox that is full goes to the outbox of the actor. Until that is empty, in
+ * the order of the tells, the actor takes nothing from its request lane; but what comes to its reply lane, the answers to its
+ * asks, what it has piped and its timers, it goes on handling. Actors that all wait for each other are found, and let go on by an
+ * {@linkplain Overdraft overdraft}.
+ *
+ * <p><b>Replies are paid for when they are created.</b> An actor may have up to 1,024 asks and pipes open; each takes a place in the
+ * reply lane that is never refused.
+ *
+ * @param <M> the type of the actor's messages
+ */
+public final class ActorContext<M> {
+    private final ActorCell<M> actor;
+
+    ActorContext(ActorCell<M> actor) {
+        this.actor = actor;
+    }
+
+    /** Returns the reference of this actor. May be called anywhere. */
+    public ActorRef<M> ref() {
+        return actor.ref();
+    }
+
+    /**
+     * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. For one that has stopped, the
+     * {@link DropHandler} gets it.
+     *
+     * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or this is not its turn
+     * @throws RejectedExecutionException if the spindle of the target was shut down
+     */
+    public <T> void tell(ActorRef<T> target, T message) {
+        actor.requireTurn("tell");
+        actor.tell(target.cell(), Objects.requireNonNull(message, "message"));
+    }
+
+    /**
+     * Asks {@code target}; the answer comes as a message to this actor.
+     *
+     * @param request makes the request, with the place for the answer in it
+     * @param limit how long the answer may take, the wait for room included
+     * @param answer makes a message of the answer, which is null after a failure, or of the failure, which is null otherwise: a
+     *     {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or what the target answered with. Runs in
+     *     a turn of this actor
+     * @throws IllegalStateException as {@link #tell} and {@link #pipe} do
+     */
+    public <T, R extends @Nullable Object> void ask(
+            ActorRef<T> target,
+            Function<? super Reply<R>, ? extends T> request,
+            Duration limit,
+            BiFunction<? super @Nullable R, @Nullable Throwable, ? extends M> answer) {
+        actor.requireTurn("ask");
+        Durations.requirePositive("limit", limit);
+        Objects.requireNonNull(answer, "answer");
+        Reply<R> reply = new Reply<>(target.cell());
+        T message = Objects.requireNonNull(request.apply(reply), "the request");
+        pipe(reply.answer(), answer);
+        if (reply.open(target.cell().group().spindle(), limit)) {
+            try {
+                actor.tell(target.cell(), message);
+            } catch (IllegalStateException | RejectedExecutionException e) {
+                boolean unused = reply.failure(e);
+            }
+        }
+    }
+
+    /**
+     * Has the result of {@code stage} come as a message to this actor.
+     *
+     * @param result makes a message of the result, which is null after a failure, or of the failure, which is null otherwise.
+     *     Runs in a turn of this actor
+     * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or this is not its turn
+     */
+    public <T extends @Nullable Object> void pipe(
+            CompletionStage<T> stage, BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
+        actor.requireTurn("pipe");
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(result, "result");
+        actor.replyOpened(stage.toString());
+        boolean begun = false;
+        try {
+            CompletionStage<T> ignored = stage.whenComplete((value, failure) -> {
+                boolean unused = actor.signal(new Arrival<>(actor, value, unwrapped(failure), result));
+            });
+            begun = true;
+        } finally {
+            if (!begun) {
+                actor.replyArrived();
+            }
+        }
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+    }
+
+    /**
+     * Has {@code message} come to this actor once, after {@code delay}; in place of the timer with the same key, if any. A restart
+     * cancels all timers, and so does the end of the actor.
+     *
+     * @param key compares by {@code equals}
+     * @throws RejectedExecutionException if the spindle was shut down
+     */
+    public void timer(Object key, Duration delay, M message) {
+        set("timer", key, delay, null, message);
+    }
+
+    /**
+     * Has {@code message} come to this actor again and again, for the first time after {@code period}, and then each {@code period}
+     * after the message before was handled. A shutdown of the spindle ends it.
+     *
+     * @throws IllegalArgumentException if {@code period} is not positive
+     * @throws RejectedExecutionException if the spindle was shut down
+     */
+    public void every(Object key, Duration period, M message) {
+        set("every", key, period, Durations.requirePositive("period", period), message);
+    }
+
+    private void set(String what, Object key, Duration delay, @Nullable Duration period, M message) {
+        actor.requireTurn(what);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(delay, "delay");
+        actor.timers().set(key, delay, period, Objects.requireNonNull(message, "message"));
+    }
+
+    /**
+     * Cancels the timer with {@code key}: its message does not come any more, even if the time has passed.
+     *
+     * @return false if there is none
+     */
+    public boolean cancel(Object key) {
+        actor.requireTurn("cancel");
+        return actor.timers().cancel(Objects.requireNonNull(key, "key"));
+    }
+
+    /**
+     * Has {@code message} come to this actor when {@code target} has stopped, however: once, and after all that the target has told
+     * this actor; at once, if it has stopped already. The message takes its place at the end of the request lane, even if that is full.
+     */
+    public void watch(ActorRef<?> target, M message) {
+        actor.requireTurn("watch");
+        target.cell().links().watch(actor, new Letter(Objects.requireNonNull(message, "message")));
+    }
+
+    /** Stops this actor after what it has accepted: {@link ActorRef#stop}. */
+    public void stop() {
+        actor.requireTurn("stop");
+        actor.stop(true);
+    }
+
+    @Override
+    public String toString() {
+        return "context of " + actor;
+    }
+
+    /** What an actor has asked for, or piped. */
+    private static final class Arrival<M, T extends @Nullable Object> extends Letter.Signal {
+        private final ActorCell<M> actor;
+        private final T value;
+        private final @Nullable Throwable failure;
+        private final BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result;
+
+        Arrival(
+                ActorCell<M> actor,
+                T value,
+                @Nullable Throwable failure,
+                BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
+            this.actor = actor;
+            this.value = value;
+            this.failure = failure;
+            this.result = result;
+        }
+
+        @Override
+        boolean isForBehaviour() {
+            return true;
+        }
+
+        @Override
+        void arrive(ActorCell<?> owner) {
+            actor.replyArrived();
+            actor.receive(() -> Objects.requireNonNull(result.apply(value, failure), "the message made of a reply"));
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.WorkerContext;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reference to an actor, by which others send it messages.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #send} alone may wait, and refuses to on a worker.
+ *
+ * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after another: the next
+ * when {@code send} has returned, or the stage of {@code sendAsync} is complete.
+ *
+ * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns false,
+ * {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Those who wait are served in order, and while
+ * somebody waits nobody gets past them.
+ *
+ * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link #offerLatest}), or handed to the
+ * {@link DropHandler}, if the actor ends before. What is sent to an actor that was stopped is rejected with an
+ * {@link ActorStoppedException}; after a shutdown of its spindle, with a {@link RejectedExecutionException}.
+ *
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles it. What an actor
+ * does with one message happens-before what it does with the next.
+ *
+ * <p><b>Cost.</b> All methods take constant time. An idle actor holds no thread and no timer.
+ *
+ * @param <M> the type of the messages
+ */
+public final class ActorRef<M> {
+    private final ActorCell<M> actor;
+
+    ActorRef(ActorCell<M> actor) {
+        this.actor = actor;
+    }
+
+    ActorCell<M> cell() {
+        return actor;
+    }
+
+    /** Returns the name that the actor was started with. */
+    public String name() {
+        return actor.name();
+    }
+
+    // ---------------------------------------------------------------- messages
+
+    /**
+     * Sends {@code message} if there is room. Never waits.
+     *
+     * @return false if there is none
+     * @throws NullPointerException if the message is null
+     * @throws ActorStoppedException if the actor was stopped
+     * @throws RejectedExecutionException after a shutdown of the spindle
+     */
+    public boolean offer(M message) {
+        return accepted(tryOffer(message));
+    }
+
+    private Mailbox.Push tryOffer(M message) {
+        Objects.requireNonNull(message, "message");
+        actor.group().requireOpen(actor);
+        return actor.offer(new Letter(message));
+    }
+
+    private boolean accepted(Mailbox.Push push) {
+        if (push == Mailbox.Push.CLOSED) {
+            throw actor.stoppedException("a message");
+        }
+        return push == Mailbox.Push.QUEUED;
+    }
+
+    /**
+     * Sends {@code message} in place of the one with {@code key} that waits, if any, and else if there is room. Never waits. The
+     * message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
+     *
+     * @param key compares by {@code equals}
+     * @return false if none waits and there is no room
+     * @throws NullPointerException if the key or the message is null
+     * @throws ActorStoppedException if the actor was stopped
+     * @throws RejectedExecutionException after a shutdown of the spindle
+     */
+    public boolean offerLatest(Object key, M message) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(message, "message");
+        actor.group().requireOpen(actor);
+        return accepted(actor.isClosing() ? Mailbox.Push.CLOSED : LatestLetter.offer(actor, key, message));
+    }
+
+    /**
+     * Sends {@code message}, waiting for room if need be. For threads that are no workers.
+     *
+     * @throws InterruptedException if interrupted while waiting; the message was then not sent
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link ActorContext#tell} or
+     *     {@link #sendAsync}
+     * @throws NullPointerException if the message is null
+     * @throws ActorStoppedException if the actor was stopped, also while this waits
+     * @throws RejectedExecutionException after a shutdown of the spindle
+     */
+    public void send(M message) throws InterruptedException {
+        if (WorkerContext.current() != null) {
+            throw new IllegalStateException("send would make a worker wait for room in the mailbox of actor " + name()
+                    + "; call tell in a turn of an actor, or sendAsync");
+        }
+        if (offer(message)) {
+            return;
+        }
+        Send send = new Send(actor, message, "thread " + Thread.currentThread().getName());
+        actor.await(send);
+        actor.group().await(send.stage);
+        try {
+            send.stage.get();
+        } catch (InterruptedException e) {
+            if (actor.withdraw(send)) {
+                throw e;
+            }
+            Thread.currentThread().interrupt(); // it was let in, or refused, meanwhile
+            throwIfRefused(send.stage);
+        } catch (ExecutionException e) {
+            throwIfRefused(send.stage);
+        }
+    }
+
+    private static void throwIfRefused(CompletableFuture<?> stage) {
+        try {
+            stage.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RejectedExecutionException refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Sends {@code message} as soon as there is room.
+     *
+     * @return completes when the message is in the mailbox, or with an {@link ActorStoppedException} or a
+     *     {@link RejectedExecutionException}. What depends on it runs in the thread that makes room, after its message: usually on the
+     *     worker that runs this actor
+     * @throws NullPointerException if the message is null
+     */
+    public CompletionStage<@Nullable Void> sendAsync(M message) {
+        try {
+            if (accepted(tryOffer(message))) {
+                return CompletableFuture.completedStage(null);
+            }
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedStage(e);
+        }
+        Send send = new Send(actor, message, "sendAsync");
+        actor.await(send);
+        return send.stage.minimalCompletionStage();
+    }
+
+    /**
+     * Sends a request and waits for no answer: that completes the stage. If there is no room, the request waits for it.
+     *
+     * @param request makes the request, with the place for the answer in it, in the calling thread
+     * @param limit how long the answer may take, the wait for room included
+     * @return completes with the answer, at the latest after {@code limit} with a {@link java.util.concurrent.TimeoutException}, or
+     *     with an {@link ActorStoppedException} as soon as the actor has ended. What depends on it runs in the thread that answers
+     * @throws NullPointerException if an argument or the request is null
+     * @throws IllegalArgumentException if {@code limit} is not positive
+     */
+    public <R extends @Nullable Object> CompletionStage<R> ask(
+            Function<? super Reply<R>, ? extends M> request, Duration limit) {
+        Durations.requirePositive("limit", limit);
+        Reply<R> reply = new Reply<>(actor);
+        M message = Objects.requireNonNull(request.apply(reply), "the request");
+        if (reply.open(actor.group().spindle(), limit)) {
+            try {
+                if (!accepted(tryOffer(message))) {
+                    Send send = new Send(actor, message, "ask");
+                    actor.await(send);
+                    CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
+                        boolean unused = refused != null && reply.failure(refused);
+                    });
+                    reply.waitsAs(send);
+                }
+            } catch (RejectedExecutionException e) {
+                boolean unused = reply.failure(e);
+            }
+        }
+        return reply.answer().minimalCompletionStage();
+    }
+
+    // ---------------------------------------------------------------- the end
+
+    /**
+     * Accepts nothing more, refuses those who wait for room, and ends the actor when it has handled what it has accepted. Returns
+     * at once; {@link #terminated} completes then.
+     */
+    public void stop() {
+        actor.stop(true);
+    }
+
+    /**
+     * Accepts nothing more, and ends the actor after the message that it handles now; what waits goes to the {@link DropHandler}.
+     * What the actor has told is still delivered. Returns at once; {@link #terminated} completes then.
+     */
+    public void halt() {
+        actor.stop(false);
+    }
+
+    /** Returns a stage that completes when the actor has ended, in whatever way; what depends on it runs in the thread that ends it. */
+    public CompletionStage<ActorExit> terminated() {
+        return actor.links().terminated().minimalCompletionStage();
+    }
+
+    /** Returns about how many messages wait in the request lane. */
+    public int estimatedDepth() {
+        return actor.estimatedDepth();
+    }
+
+    @Override
+    public String toString() {
+        return actor.toString();
+    }
+
+    /** Somebody outside who waits for room. */
+    private static final class Send extends Waiter {
+        private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
+        private final ActorCell<?> actor;
+        private final String name;
+
+        Send(ActorCell<?> actor, Object message, String name) {
+            super(actor, new Letter(message), actor.group().nanoTime());
+            this.actor = actor;
+            this.name = name;
+        }
+
+        @Override
+        void granted() {
+            stage.complete(null);
+        }
+
+        @Override
+        void refused() {
+            stage.completeExceptionally(actor.stoppedException("a message"));
+        }
+
+        @Override
+        String name() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.TimeLimit;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The timers of an actor, by key. For the owner of the actor, save that they go off anywhere. */
+final class ActorTimers<M> {
+    private final ActorCell<M> actor;
+    private final Map<Object, Timer> timers = new HashMap<>();
+
+    ActorTimers(ActorCell<M> actor) {
+        this.actor = actor;
+    }
+
+    /** Sets a timer in place of the one with the same key, if any. */
+    void set(Object key, Duration delay, @Nullable Duration period, M message) {
+        cancel(key);
+        Timer timer = new Timer(key, period, message);
+        timer.arm(delay);
+        timers.put(key, timer);
+    }
+
+    /** Cancels a timer: its message does not come any more. */
+    boolean cancel(Object key) {
+        Timer timer = timers.remove(key);
+        if (timer == null) {
+            return false;
+        }
+        timer.disarm();
+        return true;
+    }
+
+    void cancelAll() {
+        timers.values().forEach(Timer::disarm);
+        timers.clear();
+    }
+
+    private final class Timer {
+        private final Object key;
+        private final @Nullable Duration period;
+        private final M message;
+        private @Nullable TimeLimit limit;
+
+        Timer(Object key, @Nullable Duration period, M message) {
+            this.key = key;
+            this.period = period;
+            this.message = message;
+        }
+
+        void arm(Duration delay) {
+            limit = TimeLimit.set(actor.group().spindle(), delay, () -> {
+                boolean unused = actor.signal(new Tick(this));
+            });
+        }
+
+        void disarm() {
+            if (limit != null) {
+                boolean unused = limit.cancel();
+            }
+        }
+
+        /** Handles one tick; the next one is set when that was done, so at most one is under way. */
+        void tick() {
+            if (timers.get(key) != this) {
+                return; // cancelled, or replaced
+            }
+            if (period == null) {
+                timers.remove(key);
+            }
+            actor.receive(message);
+            if (period != null && timers.get(key) == this) {
+                try {
+                    arm(period);
+                } catch (RejectedExecutionException e) {
+                    timers.remove(key); // after a shutdown, as any periodic task
+                }
+            }
+        }
+    }
+
+    /** Says that a time has passed. */
+    private final class Tick extends Letter.Signal {
+        private final Timer timer;
+
+        Tick(Timer timer) {
+            this.timer = timer;
+        }
+
+        @Override
+        boolean isForBehaviour() {
+            return true;
+        }
+
+        @Override
+        void arrive(ActorCell<?> owner) {
+            timer.tick();
+        }
+    }
+}

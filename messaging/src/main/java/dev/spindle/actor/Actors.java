@@ -1,0 +1,362 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.Spindle;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WorkerContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of actors on the workers of a {@link Spindle}: starts them, ends them, and says who waits for whom.
+ *
+ * <pre>{@code
+ * try (Actors actors = Actors.create(spindle)) {
+ *     ActorRef<String> log = actors.start("log", () -> (line, self) -> file.write(line));
+ *     log.send("hello"); // from any thread; waits while the mailbox is full
+ * }
+ * }</pre>
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #close} alone may wait, and refuses to on a worker.
+ *
+ * <p><b>Closing.</b> Actors stay until they are stopped, and the group refers to them. Stop them before the spindle is shut down:
+ * after {@link Spindle#shutdown} they handle what they have accepted, and can send nothing more; after
+ * {@link Spindle#shutdownNow} those with messages end, and their messages go to the {@link DropHandler}.
+ */
+public final class Actors implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.spindle");
+
+    private final Spindle spindle;
+    private final Pool pool;
+    private final int batch;
+    private final @Nullable DropHandler onDrop;
+    private final @Nullable Consumer<? super Overdraft> onOverdraft;
+    private final LongAdder overdrafts = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder superseded = new LongAdder();
+    private final Object lock = new Object();
+
+    // Behind the lock: a list of all actors, linked through them.
+    private @Nullable ActorCell<?> first;
+    private int size;
+    private int open; // as size, but counts an actor until all have been told of its end
+    private @Nullable CompletableFuture<@Nullable Void> ended; // made by stop()
+
+    Actors(ActorsBuilder options) {
+        spindle = options.spindle;
+        pool = PoolLookup.of(spindle);
+        batch = options.batch;
+        onDrop = options.onDrop;
+        onOverdraft = options.onOverdraft;
+    }
+
+    /** Returns a new group with the defaults. */
+    public static Actors create(Spindle spindle) {
+        return builder(spindle).build();
+    }
+
+    /** Returns a builder for a group. */
+    public static ActorsBuilder builder(Spindle spindle) {
+        return new ActorsBuilder(spindle);
+    }
+
+    // ---------------------------------------------------------------- starts
+
+    /**
+     * Starts an actor with the defaults: a capacity of 1,024, and it ends when it fails.
+     *
+     * @param name for messages and failures; need not be unique
+     * @param factory makes an instance for each start, in the calling thread
+     * @throws NullPointerException if the factory returns null; what it throws comes here, too, and nothing is started
+     * @throws RejectedExecutionException after {@link #stop} or a shutdown of the spindle
+     */
+    public <M> ActorRef<M> start(String name, Supplier<? extends Actor<M>> factory) {
+        return actor(name, factory).start();
+    }
+
+    /** Returns a builder for actors with options. */
+    public <M> ActorBuilder<M> actor(String name, Supplier<? extends Actor<M>> factory) {
+        return new ActorBuilder<>(this, name, factory);
+    }
+
+    <M> ActorRef<M> start(ActorOptions<M> options) {
+        ActorCell<M> actor = new ActorCell<>(this, options, options.create());
+        requireOpen(actor);
+        synchronized (lock) {
+            if (ended != null) {
+                throw new RejectedExecutionException(this + " is stopped and rejected actor " + options.name());
+            }
+            ActorCell<?> second = first;
+            actor.next = second;
+            if (second != null) {
+                second.previous = actor;
+            }
+            first = actor;
+            size++;
+            open++;
+        }
+        boolean unused = actor.signal(new ActorCell.Begin());
+        return actor.ref();
+    }
+
+    /** Forgets an actor that has ended. */
+    void remove(ActorCell<?> actor) {
+        synchronized (lock) {
+            ActorCell<?> before = actor.previous;
+            ActorCell<?> after = actor.next;
+            if (before == null) {
+                first = after;
+            } else {
+                before.next = after;
+            }
+            if (after != null) {
+                after.previous = before;
+            }
+            actor.previous = null;
+            actor.next = null;
+            size--;
+        }
+    }
+
+    /** Takes note that all have been told of the end of an actor. */
+    void ended() {
+        CompletableFuture<@Nullable Void> last;
+        synchronized (lock) {
+            last = --open == 0 ? ended : null;
+        }
+        if (last != null) {
+            last.complete(null);
+        }
+    }
+
+    private List<ActorCell<?>> all() {
+        synchronized (lock) {
+            List<ActorCell<?>> all = new ArrayList<>(size);
+            for (ActorCell<?> actor = first; actor != null; actor = actor.next) {
+                all.add(actor);
+            }
+            return all;
+        }
+    }
+
+    // ---------------------------------------------------------------- pictures
+
+    /** Returns about how many actors there are that have not ended. */
+    public int size() {
+        synchronized (lock) {
+            return size;
+        }
+    }
+
+    /** Returns who waits for room in which mailbox, and for how long, the longest first. Takes time in the number of actors. */
+    public List<ActorWait> waits() {
+        long now = nanoTime();
+        List<ActorWait> waits = new ArrayList<>();
+        for (ActorCell<?> actor : all()) {
+            for (Waiter waiter : actor.waiting()) {
+                waits.add(
+                        new ActorWait(waiter.name(), actor.name(), Duration.ofNanos(Math.max(0, now - waiter.since))));
+            }
+        }
+        waits.sort(Comparator.comparing(ActorWait::waiting).reversed());
+        return waits;
+    }
+
+    /**
+     * Returns the {@code n} deepest mailboxes in which something waits. Takes time in the number of actors.
+     *
+     * @throws IllegalArgumentException if {@code n} is negative
+     */
+    public List<MailboxSnapshot> busiest(int n) {
+        if (n < 0) {
+            throw new IllegalArgumentException("n must not be negative, is " + n);
+        }
+        return all().stream()
+                .map(actor -> new MailboxSnapshot(
+                        actor.name(),
+                        actor.estimatedDepth(),
+                        actor.capacity(),
+                        actor.estimatedOutbox(),
+                        actor.waiting().size()))
+                .filter(box -> box.depth() > 0 || box.outbox() > 0 || box.waiters() > 0)
+                .sorted(Comparator.comparingInt(MailboxSnapshot::depth).reversed())
+                .limit(n)
+                .toList();
+    }
+
+    /** Returns how many messages were let in over a bound, since their senders would have waited for ever. */
+    public long overdrafts() {
+        return overdrafts.sum();
+    }
+
+    /** Returns how many accepted messages went to the {@link DropHandler}. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /** Returns how many messages gave way to a newer one of their key. */
+    public long supersededMessages() {
+        return superseded.sum();
+    }
+
+    // ---------------------------------------------------------------- the end
+
+    /**
+     * Starts no more actors, and stops all there are.
+     *
+     * @return completes when the last has ended
+     */
+    public CompletionStage<@Nullable Void> stop() {
+        CompletableFuture<@Nullable Void> end;
+        boolean none;
+        synchronized (lock) {
+            if (ended == null) {
+                ended = new CompletableFuture<>();
+            }
+            end = ended;
+            none = open == 0;
+        }
+        if (none) {
+            end.complete(null);
+        }
+        all().forEach(actor -> actor.stop(true));
+        return end.minimalCompletionStage();
+    }
+
+    /**
+     * Stops all actors, and waits until the last has ended. Not interruptible; an interrupt stays set.
+     *
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #stop}
+     */
+    @Override
+    public void close() {
+        if (WorkerContext.current() != null) {
+            throw new IllegalStateException("close would make a worker wait for " + this + "; call stop instead");
+        }
+        CompletableFuture<@Nullable Void> end = stop().toCompletableFuture();
+        await(end);
+        Void unused = end.join();
+    }
+
+    // ---------------------------------------------------------------- for the classes around
+
+    Spindle spindle() {
+        return spindle;
+    }
+
+    String spindleName() {
+        return pool.name();
+    }
+
+    long nanoTime() {
+        return pool.nanoTime();
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    boolean isHalted() {
+        return pool.isHalted();
+    }
+
+    boolean mayGoOn() {
+        return pool.mayGoOn();
+    }
+
+    /** Does what the caller is about to wait for, where the pool is one that runs on its thread. */
+    void await(CompletableFuture<?> end) {
+        long unused = pool.await(end::isDone, Long.MAX_VALUE);
+    }
+
+    /** Sees that what is accepted now will be handled. */
+    void requireOpen(ActorCell<?> actor) {
+        if (spindle.isShutdown()) {
+            throw new RejectedExecutionException(
+                    "spindle " + pool.name() + " is shut down and rejected a message for " + actor);
+        }
+        if (!pool.ensureThread()) {
+            throw new RejectedExecutionException(
+                    "spindle " + pool.name() + " has no thread, could start none, and rejected a message for " + actor);
+        }
+    }
+
+    /** Has a worker run a turn of {@code actor}. */
+    void ready(ActorCell<?> actor) {
+        for (; ; ) {
+            try {
+                pool.ready(actor);
+                break;
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // what was accepted must not get lost
+            }
+        }
+        if (spindle.isShutdown() && mayHaveEnded() && pool.remove(actor)) {
+            pool.tryTerminate();
+            actor.abandon();
+        }
+    }
+
+    /** Returns whether the pool may end without coming to what the caller makes ready: no worker does while anything is. */
+    private boolean mayHaveEnded() {
+        WorkerContext context = WorkerContext.current();
+        return context == null || context.scheduler() != pool;
+    }
+
+    /** Tells the spindle's failure handler. Never throws. */
+    void report(ActorCell<?> actor, Throwable failure) {
+        pool.failed(actor.name(), actor, failure);
+    }
+
+    void dropped(ActorCell<?> actor, Object message) {
+        dropped.increment();
+        if (onDrop == null) {
+            report(
+                    actor,
+                    actor.stoppedException("the message " + message.getClass().getName()));
+            return;
+        }
+        try {
+            onDrop.onDrop(actor.ref(), message);
+        } catch (Throwable t) {
+            report(actor, t);
+        }
+    }
+
+    void overdrawn(ActorCell<?> sender, Overdraft overdraft) {
+        boolean first = overdrafts.sum() == 0;
+        overdrafts.add(overdraft.messages());
+        try {
+            if (onOverdraft != null) {
+                onOverdraft.accept(overdraft);
+            } else if (first) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "actors waited for room in each other's mailboxes, and messages were let in over the bound: "
+                                + overdraft.describePath() + ". Further ones are counted, not logged");
+            }
+        } catch (Throwable t) {
+            report(sender, t);
+        }
+    }
+
+    void superseded() {
+        superseded.increment();
+    }
+
+    @Override
+    public String toString() {
+        return "actors of " + spindle;
+    }
+}

@@ -1,0 +1,391 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.internal.InternalTask;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The request lane and the reply lane of an actor: for many producers and one owner at a time. */
+abstract class Mailbox extends InternalTask {
+    /*
+     * The word is the newest of a chain of letters linked by `older`, or a mark. Requests and signals are in one chain; the
+     * owner sorts what it takes into its two lists.
+     *
+     *   Mark     nothing is pending, nobody owns the mailbox   -> letter (push: the pusher makes the mailbox ready)
+     *   letter   an owner is there, or is being called         -> newer letter (push), Mark or STOPPED (the owner, if this
+     *                                                             letter is the last that it has taken: `seen`)
+     *   STOPPED  for good
+     *
+     * To take what is new costs the owner no atomic step: it walks from the word down to `seen`.
+     *
+     * field      writers           readers     mode
+     * word       all               all         volatile, CAS
+     * taken      owner             pushers     volatile; lags behind by less than `stride`
+     * awaited    under the lock    all         volatile
+     * closing    owner             pushers     volatile
+     * waiters    under the lock    the same
+     * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
+     *
+     * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it up by the
+     *            CAS that puts a mark, or hands it to the pool again.
+     * Mailbox-2  Nothing is left behind: that CAS fails if anything was pushed since the owner looked. Marks and letters are
+     *            used once, so it takes no old word for the present one.
+     * Mailbox-3  Letters of one lane come out in the order of their pushes: the owner ends the chain it has taken before it
+     *            takes another.
+     * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests were waiting:
+     *            `taken` is read after the word and never goes back, so an old word makes the difference too small, and its
+     *            CAS fails. What the owner handles is not counted.
+     * Mailbox-5  Who waits is not forgotten: a waiter is in the queue and `awaited` set before it looks at `taken` (admit); the
+     *            owner writes `taken`, then reads `awaited`. Both are volatile, so one of them sees the other. The owner
+     *            does so every `stride` requests, and when it has given the mailbox up.
+     * Mailbox-6  Waiters are served in order, and nobody gets past them: while `awaited` is set, an offer is refused. Only an
+     *            overdraft does (MailboxCycles), a message that is forced (a watch), and an offer that had looked before.
+     * Mailbox-7  A waiter leaves the queue under the lock, once: granted, refused, overdrawn or withdrawn.
+     *
+     * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's read.
+     *
+     * Tests: MailboxTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake.
+     */
+    /** What became of an offer. */
+    enum Push {
+        /** It is in the mailbox, which has an owner. */
+        QUEUED,
+        /** It is in the mailbox, and the caller has to make that ready. */
+        FIRST,
+        /** Refused: no room, or others wait for room. */
+        FULL,
+        /** Refused for good. */
+        CLOSED
+    }
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(Mailbox.class, "word", Letter.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final Letter.Mark START = new Letter.Mark(0);
+    private static final Letter.Mark STOPPED = new Letter.Mark(0);
+    private static final int MOST_STRIDE = 16;
+
+    private volatile Letter word = START;
+    private volatile int taken;
+    private volatile boolean awaited;
+    private volatile boolean closing;
+    private @Nullable LinkedHashSet<Waiter> waiters;
+
+    private Letter seen = START;
+    private int passed;
+    private @Nullable Letter firstRequest;
+    private @Nullable Letter lastRequest;
+    private @Nullable Letter firstReply;
+    private @Nullable Letter lastReply;
+
+    /** Returns how many requests may wait. */
+    abstract int capacity();
+
+    /** Hands this mailbox to a new owner. Called for the push that found none. */
+    abstract void ready();
+
+    // ---------------------------------------------------------------- producers
+
+    /** Puts {@code request} at the end of the request lane, if there is room and nobody waits for it; never FIRST. */
+    final Push offer(Letter request) {
+        if (closing) {
+            return Push.CLOSED;
+        }
+        return awaited ? Push.FULL : called(push(request, capacity()));
+    }
+
+    /** Puts {@code request} at the end of the request lane past the bound; false if the mailbox is stopped. */
+    final boolean force(Letter request) {
+        return called(push(request, Integer.MAX_VALUE)) == Push.QUEUED;
+    }
+
+    /** Makes the mailbox ready if need be; outside the lock, since that may start a thread. */
+    private Push called(Push push) {
+        if (push == Push.FIRST) {
+            ready();
+            return Push.QUEUED;
+        }
+        return push;
+    }
+
+    /** Puts {@code request} at the end of the request lane, unless {@code bound} requests wait there. */
+    private Push push(Letter request, int bound) {
+        for (; ; ) {
+            Letter top = word;
+            if (top == STOPPED) {
+                return Push.CLOSED;
+            }
+            if (top.number - taken >= bound) {
+                return Push.FULL;
+            }
+            request.number = top.number + 1;
+            if (link(top, request)) {
+                return top instanceof Letter.Mark ? Push.FIRST : Push.QUEUED;
+            }
+        }
+    }
+
+    /** Puts {@code signal} at the end of the reply lane; false if the mailbox is stopped. */
+    final boolean signal(Letter.Signal signal) {
+        for (; ; ) {
+            Letter top = word;
+            if (top == STOPPED) {
+                return false;
+            }
+            signal.number = top.number;
+            if (link(top, signal)) {
+                if (top instanceof Letter.Mark) {
+                    ready();
+                }
+                return true;
+            }
+        }
+    }
+
+    private boolean link(Letter top, Letter letter) {
+        letter.older = top;
+        return WORD.compareAndSet(this, top, letter);
+    }
+
+    /** Returns whether the mailbox takes no more requests. */
+    final boolean isClosing() {
+        return closing;
+    }
+
+    /** Returns whether the mailbox takes nothing more. */
+    final boolean isStopped() {
+        return word == STOPPED;
+    }
+
+    /** Returns about how many requests wait. */
+    final int estimatedDepth() {
+        Letter top = word;
+        return top == STOPPED ? 0 : Math.max(0, top.number - taken);
+    }
+
+    // ---------------------------------------------------------------- those who wait for room
+
+    /** Queues {@code waiter}, and lets in whoever finds room: perhaps at once. */
+    final void await(Waiter waiter) {
+        synchronized (this) {
+            if (waiters == null) {
+                waiters = new LinkedHashSet<>();
+            }
+            waiters.add(waiter);
+            awaited = true; // before the look at `taken` in admit (Mailbox-5)
+        }
+        admit();
+    }
+
+    /** Lets in those who wait, in their order, while there is room; refuses all if the mailbox is closing. By anybody. */
+    final void admit() {
+        while (awaited) {
+            Waiter first;
+            Push push;
+            synchronized (this) {
+                if (waiters == null || waiters.isEmpty()) {
+                    return;
+                }
+                first = waiters.iterator().next();
+                push = closing ? Push.CLOSED : push(first.letter, capacity());
+                if (push == Push.FULL) {
+                    return;
+                }
+                leave(first);
+            }
+            if (called(push) == Push.QUEUED) {
+                first.granted();
+            } else {
+                first.refused();
+            }
+        }
+    }
+
+    /** Takes {@code waiter} out of the queue; false when it has left. */
+    final boolean withdraw(Waiter waiter) {
+        synchronized (this) {
+            if (waiter.done) {
+                return false;
+            }
+            leave(waiter);
+        }
+        admit(); // those behind it, which may have been refused for its sake
+        return true;
+    }
+
+    /**
+     * Lets in the letter of {@code waiter} past the bound and past the others, up to {@code excess} over the bound.
+     *
+     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it has left the queue before
+     */
+    final @Nullable Push overdraw(Waiter waiter, int excess) {
+        Push push;
+        synchronized (this) {
+            if (waiter.done) {
+                return null;
+            }
+            push = closing
+                    ? Push.CLOSED
+                    : push(waiter.letter, (int) Math.min(Integer.MAX_VALUE, (long) capacity() + excess));
+            if (push != Push.FULL) {
+                leave(waiter);
+            }
+        }
+        return called(push);
+    }
+
+    /** Takes {@code waiter} out of the queue. Under the lock. */
+    private void leave(Waiter waiter) {
+        LinkedHashSet<Waiter> queue = waiters;
+        if (queue != null && queue.remove(waiter)) {
+            waiter.done = true;
+            if (queue.isEmpty()) {
+                waiters = null;
+                awaited = false;
+            }
+        }
+    }
+
+    /** Returns those who wait now. */
+    final synchronized List<Waiter> waiting() {
+        return waiters == null ? List.of() : new ArrayList<>(waiters);
+    }
+
+    // ---------------------------------------------------------------- the owner
+
+    /** Takes what was pushed since the last look; false when there was nothing. */
+    final boolean intake() {
+        Letter top = word;
+        if (top == seen) {
+            return false;
+        }
+        Letter next = null;
+        for (Letter letter = top; letter != null && letter != seen; ) {
+            Letter older = letter.older;
+            letter.older = next;
+            next = letter;
+            letter = older;
+        }
+        seen = top;
+        while (next != null) {
+            Letter letter = next;
+            next = letter.older;
+            letter.older = null;
+            append(letter);
+        }
+        return true;
+    }
+
+    private void append(Letter letter) {
+        if (letter instanceof Letter.Signal) {
+            if (lastReply == null) {
+                firstReply = letter;
+            } else {
+                lastReply.older = letter;
+            }
+            lastReply = letter;
+        } else {
+            if (lastRequest == null) {
+                firstRequest = letter;
+            } else {
+                lastRequest.older = letter;
+            }
+            lastRequest = letter;
+        }
+    }
+
+    /** Returns whether anything was pushed since the last intake. */
+    final boolean hasNew() {
+        return word != seen;
+    }
+
+    final boolean hasRequests() {
+        return firstRequest != null;
+    }
+
+    final boolean hasReplies() {
+        return firstReply != null;
+    }
+
+    /** Removes and returns the first request, whose place is free from then on, or null. */
+    final @Nullable Letter pollRequest() {
+        Letter first = firstRequest;
+        if (first == null) {
+            return null;
+        }
+        firstRequest = first.older;
+        if (firstRequest == null) {
+            lastRequest = null;
+        }
+        first.older = null;
+        passed = first.number;
+        if (passed - taken >= stride()) {
+            publishTaken();
+        }
+        return first;
+    }
+
+    private int stride() {
+        return Math.max(1, Math.min(MOST_STRIDE, capacity() >> 6));
+    }
+
+    private void publishTaken() {
+        taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
+        if (awaited) {
+            admit();
+        }
+    }
+
+    /** Removes and returns the first signal, or null. */
+    final Letter.@Nullable Signal pollReply() {
+        Letter first = firstReply;
+        if (first == null) {
+            return null;
+        }
+        firstReply = first.older;
+        if (firstReply == null) {
+            lastReply = null;
+        }
+        first.older = null;
+        return (Letter.Signal) first;
+    }
+
+    /** Accepts no more requests, and refuses those who wait. */
+    final void closeRequests() {
+        closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
+        admit();
+    }
+
+    /** Gives the mailbox up; false, and the caller is its owner still, if anything was pushed meanwhile. */
+    final boolean becomeIdle() {
+        Letter last = seen;
+        Letter.Mark mark = new Letter.Mark(last.number);
+        taken = passed;
+        seen = mark;
+        if (WORD.compareAndSet(this, last, mark)) {
+            if (awaited) {
+                admit(); // as anybody may: there may be an owner again
+            }
+            return true;
+        }
+        seen = last;
+        return false;
+    }
+
+    /** Stops the mailbox for good; false if anything was pushed meanwhile. */
+    final boolean becomeStopped() {
+        return WORD.compareAndSet(this, seen, STOPPED);
+    }
+}

@@ -1,0 +1,30 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.List;
+
+/**
+ * What an actor fails with that waits for room in a mailbox, in a cycle of actors that all wait for each other, when the
+ * overdrafts of their mailboxes are used up. Such actors send each other more messages than they handle.
+ */
+public final class MailboxDeadlockException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // of strings, an immutable list that can be serialized
+    private final List<String> path;
+
+    MailboxDeadlockException(Overdraft refused, ActorCell<?> target) {
+        super("actors wait for room in each other's mailboxes: " + refused.describePath() + "; that of " + target.name()
+                + " has its capacity of " + target.capacity() + " and its overdraft of "
+                + target.options().overdraft()
+                + " in use, and so have all others. Have them send fewer messages than they handle, or raise capacity() or"
+                + " overdraft()");
+        path = refused.path();
+    }
+
+    /** Returns the names of the actors: each waits for the next, and the last for the first. */
+    public List<String> path() {
+        return path;
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.List;
+
+/**
+ * Messages that were let into full mailboxes because the actors that sent them waited for each other, and would have for ever.
+ *
+ * @param path the names of these actors: each waits for the next, and the last for the first
+ * @param messages how many were let in, at most one for each of these actors
+ * @param depth how many messages waited in the deepest of the mailboxes that got one
+ */
+public record Overdraft(List<String> path, int messages, int depth) {
+    /** Keeps a copy. */
+    public Overdraft {
+        path = List.copyOf(path);
+    }
+
+    String describePath() {
+        return String.join(" -> ", path) + " -> " + path.get(0);
+    }
+}

@@ -1,0 +1,112 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.Spindle;
+import dev.spindle.TimeLimit;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the answer to a request goes: part of the message that an {@code ask} makes. It is completed once: by the first answer,
+ * by the time limit, or by the end of the actor that was asked. May be kept, handed on and used by any thread.
+ *
+ * @param <R> the type of the answer
+ */
+public final class Reply<R extends @Nullable Object> {
+    private final ActorCell<?> asked;
+    private final CompletableFuture<R> answer = new CompletableFuture<>();
+    private final AtomicBoolean done = new AtomicBoolean();
+    private volatile @Nullable TimeLimit limit;
+    private volatile @Nullable Waiter waiter;
+
+    Reply(ActorCell<?> asked) {
+        this.asked = asked;
+    }
+
+    /**
+     * Answers. What depends on the stage that {@code ask} returned runs in the calling thread.
+     *
+     * @return false if an answer, or the end, has come before
+     */
+    public boolean success(R value) {
+        return end() && answer.complete(value);
+    }
+
+    /**
+     * Answers with a failure.
+     *
+     * @return false if an answer, or the end, has come before
+     */
+    public boolean failure(Throwable failure) {
+        Objects.requireNonNull(failure, "failure");
+        return end() && answer.completeExceptionally(failure);
+    }
+
+    /** Returns whether an answer would come too late. */
+    public boolean isDone() {
+        return done.get();
+    }
+
+    /** Lets go of everything that would end this reply otherwise; false if it has ended. */
+    private boolean end() {
+        if (!done.compareAndSet(false, true)) {
+            return false;
+        }
+        asked.links().answered(this);
+        TimeLimit set = limit;
+        if (set != null) {
+            boolean unused = set.cancel();
+            limit = null;
+        }
+        Waiter waiting = waiter;
+        if (waiting != null) {
+            boolean unused = asked.withdraw(waiting);
+            waiter = null;
+        }
+        return true;
+    }
+
+    CompletableFuture<R> answer() {
+        return answer;
+    }
+
+    /** Begins to wait for an answer; false when this has ended already. */
+    boolean open(Spindle spindle, Duration time) {
+        if (!asked.links().asked(this)) {
+            boolean unused = failure(asked.stoppedException("an ask"));
+            return false;
+        }
+        try {
+            TimeLimit set = TimeLimit.set(
+                    spindle,
+                    time,
+                    () -> failure(new TimeoutException("actor " + asked.name() + " did not answer within " + time)));
+            limit = set;
+            if (done.get()) {
+                boolean unused = set.cancel();
+            }
+        } catch (RejectedExecutionException e) {
+            boolean unused = failure(e);
+        }
+        return !done.get();
+    }
+
+    /** Notes who waits for room with the request: whoever ends this withdraws it. */
+    void waitsAs(Waiter sending) {
+        waiter = sending;
+        if (done.get()) {
+            boolean unused = asked.withdraw(sending);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "reply of " + asked;
+    }
+}

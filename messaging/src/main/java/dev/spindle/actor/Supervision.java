@@ -1,0 +1,127 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.internal.Durations;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of an actor whose {@link Actor} throws. Immutable.
+ *
+ * <pre>{@code
+ * Supervision.restart(10, Duration.ofMinutes(1)).backoff(Duration.ofMillis(50), Duration.ofSeconds(5))
+ * }</pre>
+ */
+public final class Supervision {
+    /** What to do after a failure. */
+    enum Verdict {
+        STOP,
+        RESUME,
+        RESTART
+    }
+
+    private static final Supervision STOP = new Supervision(Verdict.STOP, 0, Duration.ZERO, null, null);
+    private static final Supervision RESUME = new Supervision(Verdict.RESUME, 0, Duration.ZERO, null, null);
+
+    private final Verdict verdict;
+    private final int most;
+    private final Duration window;
+    private final @Nullable Duration first;
+    private final @Nullable Duration longest;
+
+    private Supervision(
+            Verdict verdict, int most, Duration window, @Nullable Duration first, @Nullable Duration longest) {
+        this.verdict = verdict;
+        this.most = most;
+        this.window = window;
+        this.first = first;
+        this.longest = longest;
+    }
+
+    /** Ends the actor; what waits in its mailbox goes to the {@link DropHandler}. The default. */
+    public static Supervision stop() {
+        return STOP;
+    }
+
+    /** Goes on with the next message, and with the same instance in the state in which it is. */
+    public static Supervision resume() {
+        return RESUME;
+    }
+
+    /**
+     * Goes on with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and what was asked or piped
+     * still arrives. The actor is stopped if it fails once more after {@code most} restarts within {@code window}.
+     *
+     * @throws IllegalArgumentException if {@code most} is below 1, or {@code window} is not positive
+     */
+    public static Supervision restart(int most, Duration window) {
+        if (most < 1) {
+            throw new IllegalArgumentException("most must be at least 1, is " + most + "; use stop() for no restart");
+        }
+        return new Supervision(Verdict.RESTART, most, Durations.requirePositive("window", window), null, null);
+    }
+
+    /**
+     * Has restarts wait: the first in a window for {@code first}, each further one for twice as long as the one before, up to
+     * {@code longest}. Meanwhile messages wait in the mailbox.
+     *
+     * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter
+     * @throws IllegalStateException if this is not a restart
+     */
+    public Supervision backoff(Duration first, Duration longest) {
+        if (verdict != Verdict.RESTART) {
+            throw new IllegalStateException("backoff is for restart(), not for " + this);
+        }
+        Durations.requirePositive("first", first);
+        if (Objects.requireNonNull(longest, "longest").compareTo(first) < 0) {
+            throw new IllegalArgumentException("longest must be at least first, which is " + first + ", is " + longest);
+        }
+        return new Supervision(verdict, most, window, first, longest);
+    }
+
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /**
+     * Counts a restart.
+     *
+     * @param before the times of restarts within the window, oldest first
+     * @return for how long to wait before it; null when there may be none
+     */
+    @Nullable
+    Duration restart(ArrayDeque<Long> before, long now) {
+        long span = Durations.toNanos(window);
+        while (!before.isEmpty() && now - before.getFirst() > span) {
+            before.removeFirst();
+        }
+        if (before.size() >= most) {
+            return null;
+        }
+        int earlier = before.size();
+        before.addLast(now);
+        if (first == null || longest == null) {
+            return Duration.ZERO;
+        }
+        long delay = Durations.toNanos(first);
+        long limit = Durations.toNanos(longest);
+        for (int i = 0; i < earlier && delay < limit; i++) {
+            delay *= 2;
+        }
+        return Duration.ofNanos(Math.min(delay, limit));
+    }
+
+    @Override
+    public String toString() {
+        return switch (verdict) {
+            case STOP -> "stop";
+            case RESUME -> "resume";
+            case RESTART ->
+                "restart up to " + most + " times within " + window
+                        + (first == null ? "" : ", after " + first + " to " + longest);
+        };
+    }
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+/** Somebody who waits for room in a mailbox with a request in hand; in the queue of that mailbox at most once. */
+abstract class Waiter {
+    final Mailbox target;
+    final Letter letter;
+    final long since;
+
+    /** Whether it has left the queue for good. Written under the lock of the target. */
+    volatile boolean done;
+
+    Waiter(Mailbox target, Letter letter, long since) {
+        this.target = target;
+        this.letter = letter;
+        this.since = since;
+    }
+
+    /** Says that the letter is in the mailbox. Called once, outside every lock. */
+    abstract void granted();
+
+    /** Says that the letter will never be in the mailbox. Called once, outside every lock. */
+    abstract void refused();
+
+    /** Returns who waits, for people. */
+    abstract String name();
+}

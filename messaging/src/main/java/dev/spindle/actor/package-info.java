@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Actors: objects with a bounded mailbox each, which handle one message at a time on the workers of a spindle.
+ *
+ * <pre>
+ *  outside threads   offer, send, sendAsync, ask            other actors   self.tell, self.ask
+ *            |                                                   |
+ *            v                                                   v
+ *        request lane (bounded) -------------.          outbox of the sender, if the lane is full:
+ *                                             v         until it is empty, the sender takes no request
+ *        reply lane (paid for when created) -> receive(message, self)
+ *            ^
+ *            '-- replies to asks, pipes, timers
+ * </pre>
+ *
+ * {@link dev.spindle.actor.Actors} starts actors and lists who waits for whom; an {@link dev.spindle.actor.ActorRef} is how others
+ * reach one; an {@link dev.spindle.actor.ActorContext} is what an actor may do in its turn.
+ */
+@NullMarked
+package dev.spindle.actor;
+
+import org.jspecify.annotations.NullMarked;

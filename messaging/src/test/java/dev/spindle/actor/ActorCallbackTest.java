@@ -1,0 +1,212 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.actor.Stage.await;
+import static dev.spindle.actor.Stage.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Code of users around actors may block, throw or call back in, and holds up at most what the table of callbacks says. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorCallbackTest {
+    private final Stage stage = new Stage(2);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch inside = new CountDownLatch(1);
+
+    private void block() {
+        inside.countDown();
+        await(goOn);
+    }
+
+    /** Another actor handles a message while the code that blocks does, and all end when it goes on. */
+    private void expectOthersGoOn() {
+        await(inside);
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        ActorRef<String> other = stage.actors.start("other", () -> (message, self) -> seen.complete(message));
+        other.offer("x");
+        assertThat(result(seen)).isEqualTo("x");
+    }
+
+    private void end() throws InterruptedException {
+        goOn.countDown();
+        stage.actors.close();
+        stage.spindle.shutdown();
+        assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(stage.failures).isEmpty();
+    }
+
+    @Test
+    void u1_receiveThatBlocks_holdsUpItsActorAlone() throws Exception {
+        ActorRef<String> ref = stage.actors.start("blocks", () -> (message, self) -> block());
+        ref.offer("a");
+
+        expectOthersGoOn();
+        end();
+        assertThat(stage.failures).isEmpty();
+    }
+
+    @Test
+    void u1_callbackOfAnAskThatBlocks_holdsUpTheActorThatAnswersAlone() throws Exception {
+        ActorRef<Reply<String>> ref = stage.actors.start("answers", () -> (reply, self) -> reply.success("x"));
+        CountDownLatch asked = new CountDownLatch(1);
+        stage.spindle.execute(() -> await(asked)); // so that the callback is there before the answer
+        stage.spindle.execute(() -> await(asked));
+        CompletionStage<@Nullable Void> unused =
+                ref.<String>ask(reply -> reply, Duration.ofMinutes(1)).thenAccept(answer -> block());
+        asked.countDown();
+
+        expectOthersGoOn();
+        end();
+    }
+
+    @Test
+    void u1_callbackOfASend_mayCallBackIn() throws Exception {
+        Stage.Gate gate = new Stage.Gate();
+        ActorRef<String> ref =
+                stage.actors.actor("gate", () -> gate).capacity(1).start();
+        gate.enter(ref);
+        ref.offer("a");
+        CompletionStage<@Nullable Void> chain =
+                ref.sendAsync("b").thenCompose(sent -> ref.sendAsync("c")).thenRun(ref::stop);
+        gate.opened.countDown();
+
+        result(chain);
+        result(ref.terminated());
+        assertThat(gate.rest()).containsExactly("a", "b", "c");
+        end();
+    }
+
+    @Test
+    void u1_callbackOfTheEndThatBlocksOrThrows_holdsUpOnlyWhatWaitsForThatEnd() throws Exception {
+        ActorRef<String> ref = stage.actors.start("ends", () -> (message, self) -> {});
+        CompletionStage<@Nullable Void> thrown = ref.terminated().thenAccept(exit -> {
+            throw new IllegalStateException("own");
+        });
+        CompletionStage<@Nullable Void> blocked = ref.terminated().thenAccept(exit -> block());
+        ref.stop();
+
+        expectOthersGoOn();
+        goOn.countDown();
+        result(blocked);
+        CompletionStage<Boolean> failed = thrown.handle((done, failure) -> failure != null);
+        assertThat(result(failed)).isTrue();
+        end();
+    }
+
+    @Test
+    void u1_dropHandlerThatThrows_isReportedAndTheNextMessageFollows() throws Exception {
+        Actors own = Actors.builder(stage.spindle)
+                .onDrop((target, message) -> {
+                    throw new IllegalStateException("drop " + message);
+                })
+                .build();
+        Stage.Gate gate = new Stage.Gate();
+        ActorRef<String> ref = own.start("gate", () -> gate);
+        gate.enter(ref);
+        ref.offer("a");
+        ref.offer("b");
+        ref.halt();
+        gate.opened.countDown();
+
+        result(ref.terminated());
+        assertThat(stage.takeFailure()).hasMessage("drop a");
+        assertThat(stage.takeFailure()).hasMessage("drop b");
+        assertThat(own.dropped()).isEqualTo(2);
+        end();
+    }
+
+    @Test
+    void u1_dropHandlerNotSet_reportsTheActorAndTheTypeOfTheMessage() throws Exception {
+        ActorRef<String> ref = Actors.create(stage.spindle).start("dead", () -> (message, self) -> {});
+        ref.halt();
+        result(ref.terminated());
+        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> self.tell(ref, message));
+        sender.offer("x");
+
+        assertThat(stage.takeFailure())
+                .isInstanceOf(ActorStoppedException.class)
+                .hasMessageContaining("dead")
+                .hasMessageContaining("java.lang.String");
+        end();
+    }
+
+    @Test
+    void u1_overdraftHandlerThatThrows_isReportedAndTheMessageIsThere() throws Exception {
+        CountDownLatch handled = new CountDownLatch(3);
+        Actors own = Actors.builder(stage.spindle)
+                .onOverdraft(overdraft -> {
+                    throw new IllegalStateException("overdraft " + overdraft.path());
+                })
+                .build();
+        ActorRef<Integer> ref = own.<Integer>actor("self", () -> (message, self) -> {
+                    handled.countDown();
+                    if (message == 0) {
+                        self.tell(self.ref(), 1);
+                        self.tell(self.ref(), 2);
+                    }
+                })
+                .capacity(1)
+                .start();
+        ref.offer(0);
+
+        await(handled);
+        assertThat(stage.takeFailure()).hasMessage("overdraft [self]");
+        end();
+    }
+
+    @Test
+    void u1_stoppedThatThrowsOrTells_isReportedAndItsMessageArrives() throws Exception {
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        ActorRef<String> heir = stage.actors.start("heir", () -> (message, self) -> seen.complete(message));
+        AtomicReference<@Nullable ActorContext<String>> own = new AtomicReference<>();
+        ActorRef<String> ref = stage.actors.start("ends", () -> new Actor<>() {
+            @Override
+            public void started(ActorContext<String> self) {
+                own.set(self);
+            }
+
+            @Override
+            public void receive(String message, ActorContext<String> self) {}
+
+            @Override
+            public void stopped(@Nullable Throwable cause) {
+                ActorContext<String> self = own.get();
+                if (self != null) {
+                    self.tell(heir, "last");
+                }
+                throw new IllegalStateException("own");
+            }
+        });
+        ref.stop();
+
+        assertThat(result(seen)).isEqualTo("last");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        assertThat(result(ref.terminated()).cause()).isNull();
+        end();
+    }
+
+    @Test
+    void u1_keyCodeOfALatestMessageThatThrows_reachesTheSender() throws Exception {
+        ActorRef<String> ref = stage.actors.start("latest", () -> (message, self) -> {});
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                throw new IllegalStateException("own");
+            }
+        };
+
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> ref.offerLatest(key, "x"))
+                .hasMessage("own");
+        end();
+    }
+}

@@ -1,0 +1,74 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What very many actors cost that have nothing to do (S2). */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorMemoryTest {
+    private static final int ACTORS = 100_000;
+    private static final long MOST_BYTES = 256;
+
+    /** An actor with nothing of its own but one field. */
+    private static final class Counter implements Actor<Integer> {
+        int sum;
+
+        @Override
+        public void receive(Integer message, ActorContext<Integer> self) {
+            sum += message;
+            assertThat(sum).isPositive();
+        }
+    }
+
+    @Test
+    void s2_aHundredThousandIdleActors_costLittleMemoryAndNoWakeUp() throws Exception {
+        Spindle spindle = Spindle.builder().core(1).max(1).build();
+        Actors actors = Actors.create(spindle);
+        List<ActorRef<Integer>> refs = new ArrayList<>(ACTORS);
+        long before = usedBytes();
+        for (int i = 0; i < ACTORS; i++) {
+            refs.add(actors.start("counter", Counter::new));
+        }
+        for (ActorRef<Integer> ref : refs) {
+            ref.send(1); // so that all have run
+        }
+        while (!actors.busiest(1).isEmpty()) {
+            Thread.onSpinWait();
+        }
+        settle(spindle);
+        long bytes = (usedBytes() - before) / ACTORS;
+        long wakeUps = spindle.stats().wakeUps();
+
+        assertThat(bytes).as("bytes for each actor").isBetween(50L, MOST_BYTES);
+        assertThat(actors.size()).isEqualTo(ACTORS);
+        assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
+        actors.close();
+        assertThat(actors.size()).isZero();
+        assertThat(refs).hasSize(ACTORS);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static void settle(Spindle spindle) throws Exception {
+        spindle.submit(() -> {}).get();
+    }
+
+    private static long usedBytes() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
+}

@@ -1,0 +1,232 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.actor.Stage.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Actors that wait for room in each other's mailboxes: on one worker, no set of them waits for ever (R4). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorRingTest {
+    @RegisterExtension
+    final Stage stage = new Stage();
+
+    /** A ring whose actors each tell the next {@code flood} messages in one turn; each of those goes round once. */
+    private final class Ring {
+        final List<ActorRef<Integer>> refs = new ArrayList<>();
+        final AtomicLong handled = new AtomicLong();
+        final CountDownLatch home;
+
+        Ring(int size, int capacity, int flood) {
+            home = new CountDownLatch(size * flood);
+            for (int i = 0; i < size; i++) {
+                int own = i;
+                refs.add(stage.actors
+                        .<Integer>actor("a" + i, () -> (hops, self) -> handle(own, hops, flood, self))
+                        .capacity(capacity)
+                        .start());
+            }
+        }
+
+        private void handle(int own, int hops, int flood, ActorContext<Integer> self) {
+            ActorRef<Integer> next = refs.get((own + 1) % refs.size());
+            if (hops == 0) {
+                for (int i = 0; i < flood; i++) {
+                    self.tell(next, 1);
+                }
+                return;
+            }
+            handled.incrementAndGet();
+            if (hops < refs.size()) {
+                self.tell(next, hops + 1);
+            } else {
+                home.countDown();
+            }
+        }
+    }
+
+    static Stream<Arguments> rings() {
+        List<Arguments> rings = new ArrayList<>();
+        for (int size : new int[] {1, 2, 3, 7, 16, 64}) {
+            for (int capacity : new int[] {1, 2, 5, 16}) {
+                rings.add(Arguments.of(size, capacity));
+            }
+        }
+        return rings.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rings")
+    void r4_ringThatFloodsItself_endsLosesNothingAndReportsTheOverdraft(int size, int capacity) throws Exception {
+        int flood = 3 * capacity + 2;
+        Ring ring = new Ring(size, capacity, flood);
+        CountDownLatch all = new CountDownLatch(1);
+        stage.spindle.execute(() -> Stage.await(all)); // so that all flood before anybody handles
+        ring.refs.forEach(ref -> ref.offer(0));
+        all.countDown();
+
+        assertThat(ring.home.await(Stage.LIMIT_SECONDS, TimeUnit.SECONDS))
+                .as("%s; %s", stage.actors.waits(), ring.handled)
+                .isTrue();
+        stage.actors.close();
+        assertThat(ring.handled).hasValue((long) size * size * flood);
+        assertThat(stage.dropped).isEmpty();
+        assertThat(stage.actors.overdrafts())
+                .isPositive()
+                .isEqualTo(
+                        stage.overdrafts.stream().mapToInt(Overdraft::messages).sum());
+        Overdraft first = stage.overdrafts.element();
+        assertThat(first.path()).hasSize(size).doesNotHaveDuplicates();
+        assertThat(first.depth()).isGreaterThan(capacity);
+        assertThat(stage.overdrafts)
+                .allMatch(overdraft -> overdraft.depth() <= capacity + ActorBuilder.DEFAULT_OVERDRAFT);
+    }
+
+    @Test
+    void r4_amplifyingCycle_endsInANamedErrorInTime() throws Exception {
+        List<ActorRef<Integer>> pair = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            int other = 1 - i;
+            pair.add(stage.actors
+                    .<Integer>actor("amp" + i, () -> (message, self) -> {
+                        self.tell(pair.get(other), message);
+                        self.tell(pair.get(other), message);
+                    })
+                    .capacity(4)
+                    .start());
+        }
+        long begin = System.nanoTime();
+        pair.get(0).offer(1);
+        pair.get(1).offer(1);
+
+        assertThat(stage.takeFailure())
+                .isInstanceOfSatisfying(
+                        MailboxDeadlockException.class,
+                        e -> assertThat(e.path()).containsExactlyInAnyOrder("amp0", "amp1"))
+                .hasMessageContaining("overdraft of 1024");
+        assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(1));
+        stage.actors.close();
+        assertThat(stage.overdrafts).allMatch(overdraft -> overdraft.depth() <= 4 + ActorBuilder.DEFAULT_OVERDRAFT);
+    }
+
+    @Test
+    void r4_withoutOverdraft_failsTheSenderWithThePath() throws Exception {
+        ActorRef<Integer> self = stage.actors
+                .<Integer>actor("strict", () -> (message, context) -> {
+                    context.tell(context.ref(), message - 1);
+                    context.tell(context.ref(), message - 1);
+                })
+                .capacity(1)
+                .overdraft(0)
+                .start();
+        self.offer(5);
+
+        assertThat(stage.takeFailure())
+                .isInstanceOfSatisfying(
+                        MailboxDeadlockException.class,
+                        e -> assertThat(e.path()).containsExactly("strict"));
+        assertThat(result(self.terminated()).cause()).isInstanceOf(MailboxDeadlockException.class);
+        assertThat(stage.dropped).hasSize(2);
+    }
+
+    @Test
+    void r4_resumedAmplifier_goesOnWithinItsBounds() throws Exception {
+        AtomicLong handled = new AtomicLong();
+        ActorRef<Integer> ref = stage.actors
+                .<Integer>actor("resumed", () -> (message, self) -> {
+                    handled.incrementAndGet();
+                    if (handled.get() < 10_000) {
+                        self.tell(self.ref(), message);
+                        self.tell(self.ref(), message);
+                    }
+                })
+                .capacity(2)
+                .overdraft(3)
+                .onFailure(Supervision.resume())
+                .start();
+        ref.offer(1);
+        while (handled.get() < 10_000 || ref.estimatedDepth() > 0) {
+            assertThat(ref.estimatedDepth()).isLessThanOrEqualTo(2 + 3);
+            Thread.onSpinWait();
+        }
+        stage.actors.close();
+
+        assertThat(stage.failures).isNotEmpty().allMatch(MailboxDeadlockException.class::isInstance);
+        assertThat(stage.dropped).hasSameSizeAs(stage.failures);
+        stage.failures.clear();
+    }
+
+    @Test
+    void r3_tellsOfOneTurnBeyondTheOutbox_failThatTurn() throws Exception {
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        Stage.Gate gate = new Stage.Gate();
+        ActorRef<String> target =
+                stage.actors.actor("target", () -> gate).capacity(1).start();
+        ActorRef<Integer> sender = stage.actors.start("sender", () -> (message, self) -> {
+            try {
+                for (int i = 0; i < message; i++) {
+                    self.tell(target, "x");
+                }
+            } catch (IllegalStateException e) {
+                thrown.complete(e);
+            }
+        });
+        sender.offer(2 + Outbox.LIMIT);
+
+        assertThat(result(thrown)).hasMessageContaining("sender").hasMessageContaining("target");
+        gate.opened.countDown();
+        sender.stop();
+        result(sender.terminated());
+        target.stop();
+        result(target.terminated());
+        assertThat(gate.seen).hasSize(1 + Outbox.LIMIT);
+    }
+
+    @Test
+    void s1_haltOfAnActorThatOthersWaitFor_letsThemGoOn() {
+        Stage.Gate gate = new Stage.Gate();
+        Stage two = new Stage(2); // one worker is in the gate
+        ActorRef<String> full = two.actors.actor("full", () -> gate).capacity(1).start();
+        gate.enter(full);
+        full.offer("a");
+        CompletableFuture<String> served = new CompletableFuture<>();
+        ActorRef<String> sender = two.actors.start("sender", () -> (message, self) -> {
+            if (message.equals("go")) {
+                self.tell(full, "b");
+                self.tell(full, "c");
+            } else {
+                served.complete(message);
+            }
+        });
+        sender.offer("go");
+        sender.offer("next");
+        CompletionStage<@Nullable Void> outside = full.sendAsync("d");
+        while (two.actors.waits().size() < 2) {
+            Thread.onSpinWait();
+        }
+        full.halt(); // refuses those who wait at once, though its turn lasts
+
+        assertThat(result(served)).isEqualTo("next");
+        assertThat(outside.toCompletableFuture()).isCompletedExceptionally();
+        gate.opened.countDown();
+        two.actors.close();
+        assertThat(two.dropped).containsExactlyInAnyOrder("a", "b", "c");
+        two.spindle.close();
+    }
+}

@@ -1,0 +1,210 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Actors in simulated time, in the orders that seeds choose. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorSimulationTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private static Actors oneByOne(Spindle spindle) {
+        return Actors.builder(spindle).batch(1).onOverdraft(overdraft -> {}).build();
+    }
+
+    /** Actors that tell whom chance names, with small mailboxes: every message is handled once, whatever the order. */
+    @Test
+    void r4_actorsThatTellEachOtherAtRandom_loseNothingInAnyOrder() {
+        AtomicInteger overdrafts = new AtomicInteger();
+        Simulation.explore(400, simulation -> {
+            Actors actors = oneByOne(simulation.spindle());
+            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            int size = random.nextInt(2, 6);
+            List<ActorRef<Integer>> refs = new ArrayList<>();
+            AtomicInteger tokens = new AtomicInteger();
+            for (int i = 0; i < size; i++) {
+                refs.add(actors.<Integer>actor("a" + i, () -> (hops, self) -> {
+                            if (hops == 0) {
+                                tokens.decrementAndGet();
+                            } else {
+                                self.tell(refs.get(random.nextInt(size)), hops - 1);
+                                if (random.nextInt(4) == 0) {
+                                    tokens.incrementAndGet();
+                                    self.tell(refs.get(random.nextInt(size)), hops - 1);
+                                }
+                            }
+                        })
+                        .capacity(random.nextInt(1, 4))
+                        .start());
+            }
+            for (int i = 0; i < 3 * size; i++) {
+                tokens.incrementAndGet();
+                CompletionStage<@Nullable Void> unused = refs.get(i % size).sendAsync(6);
+            }
+            simulation.run();
+
+            assertThat(tokens).hasValue(0);
+            assertThat(actors.waits()).isEmpty();
+            assertThat(actors.busiest(9)).isEmpty();
+            overdrafts.addAndGet((int) actors.overdrafts());
+            CompletionStage<@Nullable Void> end = actors.stop();
+            simulation.run();
+            assertThat(end.toCompletableFuture()).isCompleted();
+        });
+        assertThat(overdrafts).hasPositiveValue();
+    }
+
+    /** A stop or halt in the middle: every accepted message is handled or dropped, once, and the actor ends. */
+    @Test
+    void s1_stopAmidMessages_everyAcceptedOneIsHandledOrDropped() {
+        Simulation.explore(300, simulation -> {
+            AtomicInteger handled = new AtomicInteger();
+            AtomicInteger dropped = new AtomicInteger();
+            Actors actors = Actors.builder(simulation.spindle())
+                    .batch(1)
+                    .onDrop((target, message) -> dropped.incrementAndGet())
+                    .build();
+            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            ActorRef<Integer> sink = actors.<Integer>actor("sink", () -> (message, self) -> handled.incrementAndGet())
+                    .capacity(2)
+                    .start();
+            ActorRef<Integer> source = actors.start("source", () -> (message, self) -> {
+                for (int i = 0; i < message; i++) {
+                    self.tell(sink, i);
+                }
+            });
+            boolean unused = source.offer(random.nextInt(10));
+            for (int i = random.nextInt(12); i > 0; i--) {
+                simulation.step();
+            }
+            if (random.nextBoolean()) {
+                sink.halt();
+            } else {
+                source.halt();
+            }
+            simulation.run();
+            source.stop();
+            sink.stop();
+            simulation.run();
+
+            assertThat(actors.size()).isZero();
+            assertThat(dropped.get()).isEqualTo((int) actors.dropped());
+        });
+    }
+
+    @Test
+    void timer_comesAtItsTimeOnceAndNotAfterACancel() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            List<String> seen = new ArrayList<>();
+            Actors actors = Actors.create(simulation.spindle());
+            ActorRef<String> ref = actors.start("timed", () -> (message, self) -> {
+                seen.add(message + "@" + simulation.clock().nanoTime() / 1_000_000_000);
+                switch (message) {
+                    case "set" -> {
+                        self.timer("a", SECOND, "replaced");
+                        self.timer("a", SECOND.multipliedBy(3), "a");
+                        self.timer("b", SECOND, "b");
+                        self.every("c", SECOND.multipliedBy(2), "c");
+                    }
+                    case "cancel" -> {
+                        assertThat(self.cancel("c")).isTrue();
+                        assertThat(self.cancel("c")).isFalse();
+                        assertThat(self.cancel("b")).isFalse();
+                    }
+                    default -> {}
+                }
+            });
+            boolean unused = ref.offer("set");
+            simulation.advance(SECOND.multipliedBy(5));
+            unused = ref.offer("cancel");
+            simulation.advance(SECOND.multipliedBy(5));
+
+            assertThat(seen).containsExactly("set@0", "b@1", "c@2", "a@3", "c@4", "cancel@5");
+        }
+    }
+
+    @Test
+    void timer_whoseMessageWaits_doesNotComeAfterACancelOrARestart() {
+        try (Simulation simulation =
+                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((key, task, failure) -> {}))) {
+            List<String> seen = new ArrayList<>();
+            Actors actors = Actors.create(simulation.spindle());
+            ActorRef<String> ref = actors.<String>actor("timed", () -> (message, self) -> {
+                        seen.add(message);
+                        if (message.equals("set")) {
+                            self.timer("a", SECOND, "a");
+                        } else if (message.equals("late")) {
+                            simulation.clock().advance(SECOND); // it is due before this turn ends
+                            assertThat(self.cancel("a")).isTrue();
+                        } else {
+                            throw new IllegalStateException(message);
+                        }
+                    })
+                    .onFailure(Supervision.restart(3, SECOND))
+                    .start();
+            boolean unused = ref.offer("set") && ref.offer("late") && ref.offer("set") && ref.offer("fail");
+            simulation.advance(SECOND.multipliedBy(5));
+
+            assertThat(seen).containsExactly("set", "late", "set", "fail");
+        }
+    }
+
+    @Test
+    void backoff_newInstanceComesWhenTheTimeHasPassed() {
+        try (Simulation simulation =
+                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((key, task, failure) -> {}))) {
+            List<Long> starts = new ArrayList<>();
+            Actors actors = Actors.create(simulation.spindle());
+            ActorRef<String> ref = actors.<String>actor("fails", () -> new Actor<>() {
+                        @Override
+                        public void started(ActorContext<String> self) {
+                            starts.add(simulation.clock().nanoTime() / 1_000_000_000);
+                        }
+
+                        @Override
+                        public void receive(String message, ActorContext<String> self) {
+                            throw new IllegalStateException(message);
+                        }
+                    })
+                    .onFailure(Supervision.restart(3, Duration.ofMinutes(1)).backoff(SECOND, SECOND.multipliedBy(3)))
+                    .start();
+            for (int i = 0; i < 4; i++) {
+                boolean unused = ref.offer("fail");
+            }
+            simulation.advance(Duration.ofSeconds(30));
+
+            assertThat(starts).containsExactly(0L, 1L, 3L, 6L);
+            assertThat(ref.terminated().toCompletableFuture()).isCompleted();
+        }
+    }
+
+    @Test
+    void send_onTheThreadOfATest_runsTheActorsThatMakeRoom() throws Exception {
+        try (Simulation simulation = Simulation.seeded(7)) {
+            AtomicInteger seen = new AtomicInteger();
+            Actors actors = Actors.create(simulation.spindle());
+            ActorRef<Integer> ref = actors.<Integer>actor("slow", () -> (message, self) -> seen.addAndGet(message))
+                    .capacity(1)
+                    .start();
+            for (int i = 0; i < 10; i++) {
+                ref.send(1);
+            }
+            actors.close();
+
+            assertThat(seen).hasValue(10);
+        }
+    }
+}

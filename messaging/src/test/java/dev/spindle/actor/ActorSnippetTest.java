@@ -1,0 +1,58 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.actor.Stage.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+class ActorSnippetTest {
+    private interface Message {}
+
+    private record Add(int amount) implements Message {}
+
+    private record Total(Reply<Integer> reply) implements Message {}
+
+    private static final class Counter implements Actor<Message> {
+        private int sum;
+
+        @Override
+        public void receive(Message message, ActorContext<Message> self) {
+            if (message instanceof Add add) {
+                sum += add.amount();
+            } else if (message instanceof Total total) {
+                total.reply().success(sum);
+            }
+        }
+    }
+
+    @Test
+    void actors_counterThatIsAsked_answersWithItsSum() throws Exception {
+        List<String> out = new ArrayList<>();
+        try (Spindle spindle = Spindle.create();
+                Actors actors = Actors.create(spindle)) {
+            // snippet: actors
+            ActorRef<Message> counter = actors.<Message>actor("counter", Counter::new)
+                    .capacity(256)
+                    .onFailure(Supervision.restart(10, Duration.ofMinutes(1)))
+                    .start();
+
+            counter.send(new Add(3)); // from any thread; waits while the mailbox is full
+            boolean room = counter.offer(new Add(4)); // never waits
+
+            CompletionStage<Integer> total = counter.ask(Total::new, Duration.ofSeconds(1));
+            total.thenAccept(sum -> out.add("total " + sum));
+            // end
+            assertThat(room).isTrue();
+            assertThat(result(total)).isEqualTo(7);
+        }
+        assertThat(out).containsExactly("total 7");
+    }
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.FailureHandler;
+import dev.spindle.Spindle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A spindle of one worker with a group of actors, for a test; collects failures, drops and overdrafts. */
+final class Stage implements AfterEachCallback {
+    static final long LIMIT_SECONDS = 20;
+
+    final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+    final BlockingQueue<Object> dropped = new LinkedBlockingQueue<>();
+    final BlockingQueue<Overdraft> overdrafts = new LinkedBlockingQueue<>();
+    final Spindle spindle;
+    final Actors actors;
+
+    Stage() {
+        this(1);
+    }
+
+    Stage(int workers) {
+        FailureHandler collect = (key, task, thrown) -> failures.add(thrown);
+        spindle = Spindle.builder()
+                .name("stage")
+                .core(workers)
+                .max(workers)
+                .onFailure(collect)
+                .build();
+        actors = Actors.builder(spindle)
+                .onDrop((target, message) -> dropped.add(message))
+                .onOverdraft(overdrafts::add)
+                .build();
+    }
+
+    /** Returns the next failure, which the test expects. */
+    Throwable takeFailure() throws InterruptedException {
+        Throwable failure = failures.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        if (failure == null) {
+            throw new AssertionError("no failure within " + LIMIT_SECONDS + " s");
+        }
+        return failure;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws InterruptedException {
+        spindle.shutdownNow();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(spindle + " did not end");
+        }
+        List<Throwable> left = new ArrayList<>();
+        failures.drainTo(left);
+        if (!left.isEmpty()) {
+            throw new AssertionError("an actor failed: " + left, left.get(0));
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("not reached within " + LIMIT_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("not completed", e);
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        }
+    }
+
+    /** Returns null where the compiler does not allow it, to see it refused. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    static <T> T unsafeNull() {
+        return null;
+    }
+
+    /** An actor that notes what it gets, and stays in the first message until it is opened. */
+    static final class Gate implements Actor<String> {
+        final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch opened = new CountDownLatch(1);
+        volatile Consumer<ActorContext<String>> then = self -> {};
+
+        @Override
+        public void receive(String message, ActorContext<String> self) {
+            seen.add(message);
+            entered.countDown();
+            await(opened);
+            then.accept(self);
+        }
+
+        /** Has {@code ref}, whose behaviour this is, handle a message from now on. */
+        Gate enter(ActorRef<String> ref) {
+            ref.offer("gate");
+            await(entered);
+            return this;
+        }
+
+        /** What came after the message for the gate. */
+        List<String> rest() {
+            return seen.stream().skip(1).toList();
+        }
+    }
+}
