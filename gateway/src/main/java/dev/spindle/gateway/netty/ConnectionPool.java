@@ -8,6 +8,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpRequestEncoder;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -35,6 +37,7 @@ final class ConnectionPool {
     private final int most;
     private final int mostWaiting;
     private final Bootstrap bootstrap;
+    private final InetSocketAddress remote;
     private final Set<BackendCall> waiting = new LinkedHashSet<>();
     private @Nullable BackendConnection youngest;
     private @Nullable BackendConnection oldest;
@@ -51,7 +54,6 @@ final class ConnectionPool {
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)
-                .resolver(transport.resolver())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         Math.min(Integer.MAX_VALUE, backend.config.connectTime().toMillis()))
@@ -61,6 +63,16 @@ final class ConnectionPool {
                         init(channel);
                     }
                 });
+        String host = backend.config.address().host();
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+        if (literal == null) {
+            bootstrap.resolver(transport.resolver());
+            remote = InetSocketAddress.createUnresolved(
+                    host, backend.config.address().port());
+        } else {
+            bootstrap.disableResolver();
+            remote = new InetSocketAddress(literal, backend.config.address().port());
+        }
     }
 
     private void init(Channel channel) {
@@ -116,11 +128,7 @@ final class ConnectionPool {
         open++;
         opening++;
         backend.metrics.connections.increment();
-        bootstrap
-                .connect(InetSocketAddress.createUnresolved(
-                        backend.config.address().host(),
-                        backend.config.address().port()))
-                .addListener((ChannelFuture connected) -> opened(connected));
+        bootstrap.connect(remote).addListener((ChannelFuture connected) -> opened(connected));
     }
 
     private void opened(ChannelFuture connected) {

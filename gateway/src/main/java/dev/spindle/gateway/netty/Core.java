@@ -78,7 +78,9 @@ final class Core {
     // ---------------------------------------------------------------- what is said about requests
 
     void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
-        metrics.refused.increment();
+        if (refusal.status() != 503) { // that was counted as shed
+            metrics.refused.increment();
+        }
         if (accessLog.isOn()) {
             log(peer, request, request == null ? "-" : request.uri(), refusal.status(), 0, 0, refusal.reason());
         }

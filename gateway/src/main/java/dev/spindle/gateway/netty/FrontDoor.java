@@ -147,9 +147,13 @@ final class FrontDoor extends ChannelInitializer<Channel> {
         }
 
         @Override
-        public int cutOff() {
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public void cutOff() {
             close();
-            return 0;
         }
     }
 }

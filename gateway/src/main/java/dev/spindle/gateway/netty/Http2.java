@@ -86,11 +86,16 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
         Channels.close(channel);
     }
 
-    /** The streams are cut off by themselves, and with the last of them the connection. */
+    /** The requests are those of the streams. */
     @Override
-    public int cutOff() {
+    public boolean isBusy() {
+        return false;
+    }
+
+    /** Closes with all streams, and without waiting for them. */
+    @Override
+    public void cutOff() {
         codec.gracefulShutdownTimeoutMillis(0);
         Channels.close(channel);
-        return 0;
     }
 }

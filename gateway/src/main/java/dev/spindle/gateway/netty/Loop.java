@@ -54,7 +54,10 @@ final class Loop {
         /** Closes it as soon as nothing is under way. */
         void drain();
 
-        /** Closes it now, and returns how many requests were cut off. */
-        int cutOff();
+        /** Returns whether a request is under way. */
+        boolean isBusy();
+
+        /** Closes it now. */
+        void cutOff();
     }
 }

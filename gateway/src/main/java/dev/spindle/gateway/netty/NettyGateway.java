@@ -233,10 +233,9 @@ public final class NettyGateway {
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             loops[loop.index] = done;
             boolean alive = loop.run(() -> {
-                int open = 0;
-                for (Loop.Drainable connection : List.copyOf(loop.connections)) {
-                    open += connection.cutOff();
-                }
+                List<Loop.Drainable> all = List.copyOf(loop.connections);
+                int open = (int) all.stream().filter(Loop.Drainable::isBusy).count();
+                all.forEach(Loop.Drainable::cutOff);
                 cut.addAndGet(open);
                 core.metrics.cutOff.add(open);
                 done.complete(true);

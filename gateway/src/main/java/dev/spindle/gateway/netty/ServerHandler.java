@@ -460,9 +460,12 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     @Override
-    public int cutOff() {
-        int open = current == null ? 0 : 1;
+    public boolean isBusy() {
+        return current != null;
+    }
+
+    @Override
+    public void cutOff() {
         close();
-        return open;
     }
 }

@@ -16,6 +16,9 @@ final class Timeouts {
      * Timeouts-1  The list is in the order of `at`.
      * Timeouts-2  If the list is not empty, a timer is set that is not later than the end of the first entry.
      */
+    /** Ends that lie closer together than this are looked at together. */
+    private static final long LEAST_NANOS = 1_000_000;
+
     private final EventLoop loop;
     private final NanoClock clock;
     private final long nanos;
@@ -50,14 +53,15 @@ final class Timeouts {
     private void look() {
         armed = false;
         long now = clock.nanoTime();
-        Entry first = ends.next;
-        while (first != ends && first.at - now <= 0) {
-            first.stop();
-            first.passed.run();
-            first = ends.next;
-        }
-        if (first != ends && !armed) {
-            arm(Math.max(1_000_000, first.at - now));
+        try {
+            for (Entry first = ends.next; first != ends && first.at - now <= 0; first = ends.next) {
+                first.stop();
+                first.passed.run();
+            }
+        } finally {
+            if (ends.isRunning() && !armed) {
+                arm(Math.max(LEAST_NANOS, ends.next.at - now));
+            }
         }
     }
 

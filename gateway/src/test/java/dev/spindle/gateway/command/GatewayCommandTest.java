@@ -1,0 +1,136 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What a person meets at the command line. */
+@Timeout(90)
+class GatewayCommandTest {
+    private static final String FILE = """
+            listen: 127.0.0.1:0
+            threads: 1
+            drain: {notice: 0ms, limit: 5s}
+            backends:
+              a: {url: http://127.0.0.1:1, connect-time: 1s}
+            routes:
+              - {path: /old, proxy: a}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+
+    @Test
+    void check_ofTheBuiltInFile_isRight() {
+        assertThat(run("gateway", "--check")).isZero();
+        assertThat(out.toString()).contains("the built-in file is right: 7 backends, 4 routes");
+    }
+
+    @Test
+    void check_ofAFileWithAMistake_namesThePlaceAndEndsWith2() throws IOException {
+        Path file = Files.writeString(directory.resolve("g.yaml"), FILE.replace("proxy: a", "proxy: b"));
+
+        assertThat(run("gateway", "--routes", file.toString(), "--check")).isEqualTo(2);
+        assertThat(err.toString()).contains(file + ":7:25: there is no backend named 'b'");
+    }
+
+    @Test
+    void routes_ofAFileThatIsNotThere_isNamed() {
+        assertThat(run("gateway", "--routes", "/no/such/file", "--check")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no file /no/such/file");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--ports, 9007-9001, no range of ports", "--delay, 100, no time", "--jitter, 101, not from 0 to 100"})
+    void echo_wrongOption_isNamedWithTheRemedy(String option, String value, String expected) {
+        assertThat(run("gateway", "echo", option, value)).isEqualTo(2);
+        assertThat(err.toString()).contains(option).contains(expected);
+    }
+
+    /** A process of its own: signals, and the exit status. */
+    @Test
+    void h6_sigterm_drainsAndEndsWith0AndHupReadsTheFileAgain() throws Exception {
+        Path file = Files.writeString(directory.resolve("g.yaml"), FILE);
+        Process process = new ProcessBuilder(
+                        Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
+                                .toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        Objects.requireNonNull(System.getProperty("java.class.path")),
+                        Main.class.getName(),
+                        "gateway",
+                        "--no-watch",
+                        "--routes",
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader lines = process.inputReader()) {
+            String url = "http://" + await(lines, "gateway: listening at ");
+            assertThat(status(url + "/old")).isEqualTo(502);
+            assertThat(status(url + "/new")).isEqualTo(404);
+            Files.writeString(file, FILE.replace("/old", "/new"));
+            signal(process, "HUP");
+            await(lines, "gateway: took 1 backends and 1 routes");
+            assertThat(status(url + "/new")).isEqualTo(502);
+            Files.writeString(file, "nonsense: 1");
+            signal(process, "HUP");
+            await(lines, "gateway: going on with the old routes");
+            assertThat(status(url + "/new")).isEqualTo(502);
+            signal(process, "TERM");
+            await(lines, "gateway: ended, 0 requests cut off");
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String await(BufferedReader lines, String begin) throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith(begin)) {
+                return line.substring(begin.length());
+            }
+        }
+        throw new AssertionError("the process ended before it said '" + begin + "'");
+    }
+
+    private static int status(String url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+}
