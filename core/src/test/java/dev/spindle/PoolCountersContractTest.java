@@ -203,6 +203,8 @@ class PoolCountersContractTest {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         assertThat(spindle.stats().parks()).isZero();
         assertThat(spindle.stats().searches()).isZero();
+        result(spindle.submit(() -> {}));
+        until(() -> spindle.stats().completed() == 1 && spindle.stats().idle() == 1); // rested before the task, perhaps
 
         for (int i = 1; i <= 3; i++) {
             long parks = spindle.stats().parks();
