@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +82,8 @@ class GatewayCommandTest {
     void h6_sigterm_drainsAndEndsWith0AndHupReadsTheFileAgain() throws Exception {
         Path file = Files.writeString(directory.resolve("g.yaml"), FILE);
         Process process = new ProcessBuilder(
+                        "env",
+                        "--default-signal=HUP", // nohup has it ignored, and a JVM leaves that as it is
                         Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
                                 .toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -93,6 +96,7 @@ class GatewayCommandTest {
                         file.toString())
                 .redirectErrorStream(true)
                 .start();
+        CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS).execute(process::destroyForcibly);
         try (BufferedReader lines = process.inputReader()) {
             String url = "http://" + await(lines, "gateway: listening at ");
             assertThat(status(url + "/old")).isEqualTo(502);
