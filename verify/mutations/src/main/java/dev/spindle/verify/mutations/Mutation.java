@@ -23,7 +23,8 @@ record Mutation(String name, String why, String file, List<String> find, List<St
 
     /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
     static String module(String name) {
-        return name.startsWith("pipeline") ? "messaging" : name.startsWith("flow") ? "flow" : "core";
+        boolean messaging = name.startsWith("pipeline") || name.startsWith("actor");
+        return messaging ? "messaging" : name.startsWith("flow") ? "flow" : "core";
     }
 
     /** Returns {@code source} with the fault in it. */
