@@ -184,6 +184,7 @@ abstract class Mailbox extends InternalTask {
                 waiters = new LinkedHashSet<>();
             }
             waiters.add(waiter);
+            waiter.queued = true;
             awaited = true; // before the look at `taken` in admit (Mailbox-5)
         }
         admit();
@@ -216,7 +217,7 @@ abstract class Mailbox extends InternalTask {
     /** Takes {@code waiter} out of the queue; false when it has left. */
     final boolean withdraw(Waiter waiter) {
         synchronized (this) {
-            if (waiter.done) {
+            if (!waiter.queued) {
                 return false;
             }
             leave(waiter);
@@ -228,12 +229,12 @@ abstract class Mailbox extends InternalTask {
     /**
      * Lets in the letter of {@code waiter} past the bound and past the others, up to {@code excess} over the bound.
      *
-     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it has left the queue before
+     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it is not in the queue
      */
     final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
         synchronized (this) {
-            if (waiter.done) {
+            if (!waiter.queued) {
                 return null;
             }
             push = closing
@@ -250,7 +251,7 @@ abstract class Mailbox extends InternalTask {
     private void leave(Waiter waiter) {
         LinkedHashSet<Waiter> queue = waiters;
         if (queue != null && queue.remove(waiter)) {
-            waiter.done = true;
+            waiter.queued = false;
             if (queue.isEmpty()) {
                 waiters = null;
                 awaited = false;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class MailboxCycles {
     /*
      * Each actor has at most one edge: `ActorCell.edge`, what the first letter of its outbox waits for (R3). An edge is live
-     * while its waiter is in the queue of its target. An actor publishes its edge (volatile), then walks from edge to edge. If
-     * it meets itself, and a second look finds each of these edges live still, it overdraws: each actor of the cycle has the
+     * while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so, then walks from
+     * edge to edge. If it meets itself, and a second look finds each of these edges live still, it overdraws: each actor of the cycle has the
      * first letter of its outbox let in over the bound, so that what is too much is spread over all of them.
      *
      * MailboxCycles-1  No set of actors waits for ever because of full mailboxes alone. Suppose one does: each has a live edge, and
@@ -83,6 +83,6 @@ final class MailboxCycles {
     }
 
     private static boolean isLive(Waiter edge) {
-        return !edge.done;
+        return edge.queued;
     }
 }

@@ -66,8 +66,8 @@ final class Outbox {
     /** Waits for room; returns null while it does, and what became of the letter if waiting would be for ever. */
     private Mailbox.@Nullable Push park(Parcel first) {
         Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
-        edge = park; // before the walk (MailboxCycles-1)
         first.target.await(park);
+        edge = park; // now that others may take it out of the queue, and before the walk (MailboxCycles-1)
         List<Waiter> cycle = MailboxCycles.cycle(actor, park);
         return cycle.isEmpty() ? null : overdraw(park, cycle);
     }

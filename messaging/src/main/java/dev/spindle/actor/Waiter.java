@@ -8,8 +8,8 @@ abstract class Waiter {
     final Letter letter;
     final long since;
 
-    /** Whether it has left the queue for good. Written under the lock of the target. */
-    volatile boolean done;
+    /** Whether it is in the queue. Written under the lock of the target: once to true, and once back. */
+    volatile boolean queued;
 
     Waiter(Mailbox target, Letter letter, long since) {
         this.target = target;

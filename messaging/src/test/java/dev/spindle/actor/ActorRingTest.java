@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Actors that wait for room in each other's mailboxes: on one worker, no set of them waits for ever (R4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -96,6 +99,61 @@ class ActorRingTest {
         assertThat(first.depth()).isGreaterThan(capacity);
         assertThat(stage.overdrafts)
                 .allMatch(overdraft -> overdraft.depth() <= capacity + ActorBuilder.DEFAULT_OVERDRAFT);
+    }
+
+    /** On several workers, where cycles are closed while others change: each message is handled once. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 8})
+    void r4_tellsAtRandomOnSeveralWorkers_areHandledOnceEach(int size) throws Exception {
+        Stage four = new Stage(4);
+        int messages = 20_000;
+        AtomicIntegerArray handled = new AtomicIntegerArray(messages);
+        CountDownLatch home = new CountDownLatch(messages);
+        List<ActorRef<Integer>> refs = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            SplittableRandom random = new SplittableRandom(i);
+            refs.add(four.actors
+                    .<Integer>actor("a" + i, () -> (message, self) -> {
+                        if (message >= 0) {
+                            self.tell(refs.get(random.nextInt(size)), -1 - message); // once more, and then it is home
+                        } else {
+                            handled.incrementAndGet(-1 - message);
+                            home.countDown();
+                        }
+                    })
+                    .capacity(1)
+                    .start());
+        }
+        List<Thread> senders = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            int first = t;
+            Thread sender = new Thread(() -> {
+                for (int i = first; i < messages; i += 4) {
+                    send(refs.get(i % size), i);
+                }
+            });
+            sender.start();
+            senders.add(sender);
+        }
+        for (Thread sender : senders) {
+            sender.join();
+        }
+        assertThat(home.await(Stage.LIMIT_SECONDS, TimeUnit.SECONDS))
+                .as("%s", four.actors.waits())
+                .isTrue();
+        four.actors.close();
+        for (int i = 0; i < messages; i++) {
+            assertThat(handled.get(i)).isEqualTo(1);
+        }
+        four.spindle.close();
+    }
+
+    private static <M> void send(ActorRef<M> ref, M message) {
+        try {
+            ref.send(message);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
