@@ -25,7 +25,7 @@ public class MailboxCyclesLincheckTest {
     private final Place c = new Place();
 
     /** A node that never takes anything. */
-    private final class Place extends Mailbox implements MailboxCycles.Node {
+    private static final class Place extends Mailbox implements MailboxCycles.Node {
         private volatile @Nullable Waiter edge;
 
         Place() {
