@@ -91,18 +91,20 @@ class QuestionsSnippetsTest {
 
     @Test
     void stuck_keyWithATaskThatWaits_isListedWithItsThread() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
         CountDownLatch end = new CountDownLatch(1);
         try (Spindle spindle = Spindle.create()) {
             spindle.keyed().execute("alice", () -> {
-                started.countDown();
+                worker.complete(Thread.currentThread());
                 try {
                     end.await();
                 } catch (InterruptedException stop) {
                     Thread.currentThread().interrupt();
                 }
             });
-            started.await();
+            while (worker.join().getState() != Thread.State.WAITING) {
+                Thread.onSpinWait(); // the task is about to wait
+            }
             // snippet: stuck
             for (LaneSnapshot lane : spindle.busiest(10)) { // the longest first
                 report(lane.key() + ": " + lane.depth() + " wait, running for " + lane.runningFor());
