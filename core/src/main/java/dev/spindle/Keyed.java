@@ -153,6 +153,7 @@ public final class Keyed<K> {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }
 
+    /** Returns a string that names the key space and the spindle. */
     @Override
     public String toString() {
         return (space == null ? "keys" : "keys " + space) + " of " + spindle;

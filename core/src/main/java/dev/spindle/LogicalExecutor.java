@@ -392,6 +392,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         to.addAll(taken);
     }
 
+    /** Returns whether a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return core.isShut();
@@ -403,6 +404,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return terminated.isDone();
     }
 
+    /**
+     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     *
+     * @return false if the time passed before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         return awaitEnd(spindle.pool(), terminated, timeout, unit);
@@ -424,6 +431,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Blocking.run(() -> ExecutorCloser.close(this));
     }
 
+    /** Returns a string with the name, the spindle and the state. */
     @Override
     public String toString() {
         return "executor " + name + " of spindle " + all.spindleName() + " ("

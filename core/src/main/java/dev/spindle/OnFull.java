@@ -71,6 +71,7 @@ public final class OnFull {
         }
     }
 
+    /** Returns a string that names the policy, with its time limit. */
     @Override
     public String toString() {
         return kind == Kind.BLOCK ? "block(" + Duration.ofNanos(nanos) + ")" : kind.toString();

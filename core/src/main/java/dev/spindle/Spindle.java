@@ -400,6 +400,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return tasks;
     }
 
+    /** Returns whether a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return shutdown;
@@ -409,14 +410,18 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return !shutdown;
     }
 
-    /**
-     * Returns whether nothing runs, nothing is queued, no async task is open, and all threads have ended their work.
-     */
+    /** Returns whether nothing runs or is queued, no async task is open, and all threads have ended their work. */
     @Override
     public boolean isTerminated() {
         return terminated.isDone();
     }
 
+    /**
+     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     *
+     * @return false if the time passed before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         return awaitEnd(pool, terminated, timeout, unit);
@@ -549,6 +554,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
     }
 
+    /** Returns a string with the name, the state, and the numbers of threads and keys. */
     @Override
     public String toString() {
         return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "

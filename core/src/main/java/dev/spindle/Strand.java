@@ -359,16 +359,24 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
     }
 
+    /** Returns whether a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return shutdown || spindle.isShutdown();
     }
 
+    /** Returns whether the strand has been shut down, and nothing of it runs or waits. */
     @Override
     public boolean isTerminated() {
         return (terminated.isDone() && !alone) || spindle.isTerminated();
     }
 
+    /**
+     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     *
+     * @return false if the time passed before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         return awaitEnd(spindle.pool(), ended(), timeout, unit);
@@ -401,6 +409,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         Blocking.run(() -> ExecutorCloser.close(this));
     }
 
+    /** Returns a string with the name. */
     @Override
     public String toString() {
         return "strand " + name;

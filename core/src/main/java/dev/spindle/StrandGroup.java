@@ -77,6 +77,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         at(index).execute(task);
     }
 
+    /** Returns an iterator over the strands, in the order of their indices. */
     @Override
     public Iterator<Strand> iterator() {
         return members.iterator();
@@ -166,6 +167,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         members.forEach(Strand::close);
     }
 
+    /** Returns a string with the name and the number of strands. */
     @Override
     public String toString() {
         return "group " + name + "[" + size() + " strands]";

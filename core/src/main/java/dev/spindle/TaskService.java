@@ -11,6 +11,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -42,16 +43,36 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     // ---------------------------------------------------------------- submit
 
+    /**
+     * Executes {@code task} and returns the future of its result. What the task throws goes to the future alone.
+     *
+     * @throws RejectedExecutionException if the executor is shut down or a bound is reached
+     * @throws NullPointerException if {@code task} is null
+     */
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         return execute(this.<T>future(task, null));
     }
 
+    /**
+     * Executes {@code task} and returns a future that completes with {@code result}. What the task throws goes to the
+     * future alone.
+     *
+     * @throws RejectedExecutionException if the executor is shut down or a bound is reached
+     * @throws NullPointerException if {@code task} is null
+     */
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
         return execute(future(task, result));
     }
 
+    /**
+     * Executes {@code task} and returns a future that completes with null when it has run. What the task throws goes to
+     * the future alone.
+     *
+     * @throws RejectedExecutionException if the executor is shut down or a bound is reached
+     * @throws NullPointerException if {@code task} is null
+     */
     @Override
     public CompletableFuture<?> submit(Runnable task) {
         TaskFuture<@Nullable Void> future = future(task, null);
@@ -64,16 +85,24 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         return future;
     }
 
+    /** Returns the future through which {@code invokeAll} executes {@code task}. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
         return future(task, null);
     }
 
+    /** Returns a future that executes {@code task} and completes with {@code result}. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
         return future(task, result);
     }
 
+    /**
+     * Executes all tasks and returns the result of the first that succeeds; the others are cancelled.
+     *
+     * @throws ExecutionException if every task fails
+     * @throws IllegalArgumentException if there is no task
+     */
     @Override
     public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
             throws InterruptedException, ExecutionException {
@@ -84,6 +113,11 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         }
     }
 
+    /**
+     * Does what {@link #invokeAny(Collection)} does, within a time limit.
+     *
+     * @throws TimeoutException if no task has succeeded within {@code timeout}
+     */
     @Override
     public <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
@@ -110,21 +144,39 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     // ---------------------------------------------------------------- schedule
 
+    /**
+     * Executes {@code task} when {@code delay} has passed, at once if that is 0 or less. The future completes when it
+     * has run.
+     */
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
         return delay(task, Durations.toNanos(delay, unit), 0);
     }
 
+    /** Executes {@code task} when {@code delay} has passed, at once if that is 0 or less. The future has its result. */
     @Override
     public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
         return delay(task, Durations.toNanos(delay, unit), 0);
     }
 
+    /**
+     * Executes {@code task} periodically, at {@code initialDelay}, then every {@code period}; a run that is late delays
+     * those after it and never overlaps them. Ends when a run throws, the future is cancelled, or the executor is shut
+     * down.
+     *
+     * @throws IllegalArgumentException if {@code period} is not positive
+     */
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
         return delay(task, Durations.toNanos(initialDelay, unit), positive("period", period, unit));
     }
 
+    /**
+     * Executes {@code task} repeatedly, first after {@code initialDelay}, then each time {@code delay} after the end of
+     * the run before. Ends when a run throws, the future is cancelled, or the executor is shut down.
+     *
+     * @throws IllegalArgumentException if {@code delay} is not positive
+     */
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
         return delay(task, Durations.toNanos(initialDelay, unit), -positive("delay", delay, unit));

@@ -79,6 +79,7 @@ public final class TimeLimit {
         return spindle.timers().remove(dueTimer) && dueTimer.take() != null;
     }
 
+    /** Returns a string that names the spindle. */
     @Override
     public String toString() {
         return "time limit of " + spindle;

@@ -139,6 +139,7 @@ public final class PinnedThreads implements ThreadFactory {
         }
     }
 
+    /** Returns a string with the name and the cores. */
     @Override
     public String toString() {
         return "PinnedThreads[" + name + ": " + cores + "]";

@@ -67,6 +67,7 @@ public final class Budget {
         return (int) (left.get() / WHOLE);
     }
 
+    /** Returns a string with the calls that are left. */
     @Override
     public String toString() {
         return "budget with " + available() + " left";

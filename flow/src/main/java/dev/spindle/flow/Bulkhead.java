@@ -238,6 +238,7 @@ public final class Bulkhead {
         return lastLimit;
     }
 
+    /** Returns a string with the name, the calls at once and those that wait, and their limits. */
     @Override
     public String toString() {
         synchronized (lock) {

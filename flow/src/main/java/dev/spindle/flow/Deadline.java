@@ -62,6 +62,7 @@ public final class Deadline {
         return at - clock.nanoTime() <= 0;
     }
 
+    /** Returns a string with the time that remains. */
     @Override
     public String toString() {
         return isUsedUp() ? "deadline, used up" : "deadline in " + remaining();

@@ -139,6 +139,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return options.spindle.isShutdown();
     }
 
+    /** Returns a string with the name. */
     @Override
     public String toString() {
         return "endpoint " + options.name;

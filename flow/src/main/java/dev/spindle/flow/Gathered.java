@@ -52,6 +52,7 @@ public final class Gathered {
         return values;
     }
 
+    /** Returns a string with the outcomes, in endpoint order. */
     @Override
     public String toString() {
         return outcomes.stream().map(Object::toString).collect(Collectors.joining(", ", "gathered [", "]"));

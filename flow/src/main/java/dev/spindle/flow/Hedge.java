@@ -77,6 +77,7 @@ public final class Hedge {
         return seen < 0 ? -1 : Math.max(nanos, seen);
     }
 
+    /** Returns a string with the delay, or the percentile that it follows. */
     @Override
     public String toString() {
         return "hedge " + (percentile == 0 ? "after " + Duration.ofNanos(nanos) : "at percentile " + percentile);

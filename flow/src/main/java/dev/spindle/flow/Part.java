@@ -24,6 +24,7 @@ public final class Part<A extends @Nullable Object> {
         return index;
     }
 
+    /** Returns a string with the index. */
     @Override
     public String toString() {
         return "part " + index;

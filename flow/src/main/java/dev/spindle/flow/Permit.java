@@ -54,6 +54,7 @@ public final class Permit {
         }
     }
 
+    /** Returns a string that names the bulkhead, and says whether the permit was given back. */
     @Override
     public String toString() {
         return "permit of " + bulkhead + (given.get() ? ", given back" : "");

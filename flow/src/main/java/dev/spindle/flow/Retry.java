@@ -76,6 +76,7 @@ public final class Retry {
         return (long) (doubled * share);
     }
 
+    /** Returns a string with the number of retries and their shortest and longest pause. */
     @Override
     public String toString() {
         return "at most " + most + " retries, within " + Duration.ofNanos(firstNanos) + " to "

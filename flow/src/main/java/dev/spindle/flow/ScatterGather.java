@@ -91,6 +91,7 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
         Gathering.discard(services, answer.outcomes());
     }
 
+    /** Returns a string with the policy and the endpoints. */
     @Override
     public String toString() {
         return (needed == Builder.BEST_EFFORT ? "best effort" : needed + " values") + " of " + services;

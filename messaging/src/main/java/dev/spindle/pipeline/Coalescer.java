@@ -435,6 +435,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return keys.estimatedWaiting();
     }
 
+    /** Returns a string with the name, the pending keys and the state. */
     @Override
     public String toString() {
         return "coalescer " + name + "[" + estimatedPending() + " of at most " + maxKeys + " keys pending"

@@ -49,6 +49,7 @@ public final class OnError {
         return new OnError(retries, false);
     }
 
+    /** Returns a string that names the policy. */
     @Override
     public String toString() {
         String last = halts ? "halt" : "skip";

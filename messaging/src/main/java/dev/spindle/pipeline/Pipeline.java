@@ -397,6 +397,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
+    /** Returns a string with the name, the state and the slots in use. */
     @Override
     public String toString() {
         return "pipeline " + name + "[" + gate.state() + ", " + (ring.size() - ring.free()) + " of " + ring.size()

@@ -50,6 +50,7 @@ public final class ManualClock implements NanoClock {
         now.addAndGet(nanos);
     }
 
+    /** Returns a string with the time. */
     @Override
     public String toString() {
         return "manual clock at " + nanoTime() + " ns";

@@ -188,6 +188,7 @@ public final class Simulation implements AutoCloseable {
         spindle.close();
     }
 
+    /** Returns a string with the order of execution and the spindle. */
     @Override
     public String toString() {
         return "simulation (" + order + ") of " + spindle;
