@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -17,13 +18,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting with a limit, and what tests need besides. */
-final class TestSupport {
+public final class TestSupport {
     private static final long LIMIT_SECONDS = 20;
 
     private TestSupport() {}
 
     /** Waits for {@code latch}; fails when that takes longer than any machine needs. */
-    static void await(CountDownLatch latch) {
+    public static void await(CountDownLatch latch) {
         try {
             if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("not reached within " + LIMIT_SECONDS + " s: " + latch);
@@ -35,7 +36,7 @@ final class TestSupport {
     }
 
     /** Returns the result of {@code future}, or throws a CompletionException with what it failed with as the cause. */
-    static <T extends @Nullable Object> T result(Future<? extends T> future) {
+    public static <T extends @Nullable Object> T result(Future<? extends T> future) {
         try {
             return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -48,8 +49,13 @@ final class TestSupport {
         }
     }
 
+    /** Returns the result of {@code stage} as {@link #result} does. */
+    public static <T extends @Nullable Object> T resultOf(CompletionStage<? extends T> stage) {
+        return result(stage.toCompletableFuture());
+    }
+
     /** Waits until {@code condition} holds. */
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
@@ -60,7 +66,7 @@ final class TestSupport {
     }
 
     /** Lets the workers come to everything that is ready now: what has not run by then is held back. */
-    static void passThrough(Spindle spindle) {
+    public static void passThrough(Spindle spindle) {
         for (int i = 0; i < 20; i++) {
             CountDownLatch done = new CountDownLatch(16);
             for (int j = 0; j < 16; j++) {
@@ -72,7 +78,7 @@ final class TestSupport {
 
     /** Returns null where the compiler does not allow it, to see it refused. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-    static <T> T unsafeNull() {
+    public static <T> T unsafeNull() {
         return null;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler without threads and without a clock of its own: tests give turns by hand, on one thread. */
-public final class HandScheduler implements Scheduler {
+public final class HandScheduler extends SchedulerStub {
     public final ArrayDeque<Object> ready = new ArrayDeque<>();
     public final List<Throwable> failures = new ArrayList<>();
 
@@ -34,11 +34,6 @@ public final class HandScheduler implements Scheduler {
     @Override
     public boolean hasReady() {
         return others || !ready.isEmpty();
-    }
-
-    @Override
-    public long recentNanos() {
-        return now;
     }
 
     @Override

@@ -4,8 +4,9 @@ package dev.spindle.internal;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import java.util.ArrayList;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -14,11 +15,11 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their
- * steps. With {@code -Dverify.deep=true} there are three times as many.
+ * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their steps.
+ * The profile {@code deep}, and a test that is asked for by name, try twice as many; {@code -Dverify.long=true} six times.
  */
 public final class LincheckSettings {
-    private static final int MORE = Boolean.getBoolean("verify.deep") ? 3 : 1;
+    private static final int MORE = Boolean.getBoolean("verify.long") ? 6 : Boolean.getBoolean("verify.deep") ? 2 : 1;
 
     private LincheckSettings() {}
 
@@ -59,20 +60,42 @@ public final class LincheckSettings {
                 actors(type, before), List.of(actors(type, one), actors(type, other)), List.of(), null);
     }
 
-    private static List<Actor> actors(Class<?> type, String names) {
-        List<Actor> actors = new ArrayList<>();
-        for (String name : names.isEmpty() ? new String[0] : names.split(" ", -1)) {
-            try {
-                actors.add(new Actor(type.getMethod(name), List.of()));
-            } catch (NoSuchMethodException e) {
-                throw new IllegalArgumentException(type + " has no public method " + name, e);
-            }
+    /** Returns what two threads do after {@code before} was done, and what comes when both have ended. */
+    public static ExecutionScenario scenario(
+            List<Actor> before, List<Actor> one, List<Actor> other, List<Actor> after) {
+        return new ExecutionScenario(before, List.of(one, other), after, null);
+    }
+
+    /** Returns the call of a public method of {@code type}, which has no other of that name. */
+    public static Actor call(Class<?> type, String name, Object... arguments) {
+        Method method = Stream.of(type.getMethods())
+                .filter(m -> m.getName().equals(name))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException(type + " has no public method " + name));
+        return new Actor(method, List.of(arguments));
+    }
+
+    /** Returns how many scenarios to draw where the profile {@code deep} draws {@code deep}. */
+    public static int drawn(int deep) {
+        return Math.max(1, deep * MORE / 2);
+    }
+
+    /** Fails the scenario unless {@code holds}. */
+    public static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
         }
-        return actors;
+    }
+
+    private static List<Actor> actors(Class<?> type, String names) {
+        return Stream.of(names.split(" ", -1))
+                .filter(name -> !name.isEmpty())
+                .map(name -> call(type, name))
+                .toList();
     }
 
     private static <T extends Options<T, ?>> T small(T options) {
-        return options.iterations(7 * MORE)
+        return options.iterations(drawn(7))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

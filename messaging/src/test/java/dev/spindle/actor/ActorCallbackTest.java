@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static dev.spindle.actor.Stage.await;
-import static dev.spindle.actor.Stage.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -34,7 +34,7 @@ class ActorCallbackTest {
         CompletableFuture<String> seen = new CompletableFuture<>();
         ActorRef<String> other = stage.actors.start("other", () -> (message, self) -> seen.complete(message));
         other.offer("x");
-        assertThat(result(seen)).isEqualTo("x");
+        assertThat(resultOf(seen)).isEqualTo("x");
     }
 
     private void end() throws InterruptedException {
@@ -80,8 +80,8 @@ class ActorCallbackTest {
                 ref.sendAsync("b").thenCompose(sent -> ref.sendAsync("c")).thenRun(ref::stop);
         gate.opened.countDown();
 
-        result(chain);
-        result(ref.terminated());
+        resultOf(chain);
+        resultOf(ref.terminated());
         assertThat(gate.rest()).containsExactly("a", "b", "c");
         end();
     }
@@ -97,9 +97,9 @@ class ActorCallbackTest {
 
         expectOthersGoOn();
         goOn.countDown();
-        result(blocked);
+        resultOf(blocked);
         CompletionStage<Boolean> failed = thrown.handle((done, failure) -> failure != null);
-        assertThat(result(failed)).isTrue();
+        assertThat(resultOf(failed)).isTrue();
         end();
     }
 
@@ -118,7 +118,7 @@ class ActorCallbackTest {
         ref.halt();
         gate.opened.countDown();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(stage.takeFailure()).hasMessage("drop a");
         assertThat(stage.takeFailure()).hasMessage("drop b");
         assertThat(own.dropped()).isEqualTo(2);
@@ -129,7 +129,7 @@ class ActorCallbackTest {
     void u1_dropHandlerNotSet_reportsTheActorAndTheTypeOfTheMessage() throws Exception {
         ActorRef<String> ref = Actors.create(stage.spindle).start("dead", () -> (message, self) -> {});
         ref.halt();
-        result(ref.terminated());
+        resultOf(ref.terminated());
         ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> self.tell(ref, message));
         sender.offer("x");
 
@@ -189,9 +189,9 @@ class ActorCallbackTest {
         });
         ref.stop();
 
-        assertThat(result(seen)).isEqualTo("last");
+        assertThat(resultOf(seen)).isEqualTo("last");
         assertThat(stage.takeFailure()).hasMessage("own");
-        assertThat(result(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated()).cause()).isNull();
         end();
     }
 

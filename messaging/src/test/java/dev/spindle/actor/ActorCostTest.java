@@ -5,6 +5,7 @@ package dev.spindle.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.TestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class ActorCostTest {
     /** Messages that wait for room in the mailbox of an actor that stands still. */
     private static void sendAsyncToActor(Actors actors, int n) {
         CountDownLatch open = new CountDownLatch(1);
-        ActorRef<Integer> ref = actors.<Integer>actor("a", () -> (message, self) -> Stage.await(open))
+        ActorRef<Integer> ref = actors.<Integer>actor("a", () -> (message, self) -> TestSupport.await(open))
                 .capacity(16)
                 .start();
         List<CompletionStage<@Nullable Void>> sent = new ArrayList<>();
@@ -90,7 +91,7 @@ class ActorCostTest {
             sent.add(ref.sendAsync(i));
         }
         open.countDown();
-        sent.forEach(Stage::result);
+        sent.forEach(TestSupport::resultOf);
     }
 
     /** Asks that are all open at once. */
@@ -108,7 +109,7 @@ class ActorCostTest {
         for (int i = 0; i < n; i++) {
             answers.add(ref.ask(reply -> reply, Duration.ofHours(1)));
         }
-        answers.forEach(Stage::result);
+        answers.forEach(TestSupport::resultOf);
     }
 
     private static void startAndStop(Actors actors, int n) {

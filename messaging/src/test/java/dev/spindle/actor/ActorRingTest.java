@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static dev.spindle.actor.Stage.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.TestSupport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -80,7 +81,7 @@ class ActorRingTest {
         int flood = 3 * capacity + 2;
         Ring ring = new Ring(size, capacity, flood);
         CountDownLatch all = new CountDownLatch(1);
-        stage.spindle.execute(() -> Stage.await(all)); // so that all flood before anybody handles
+        stage.spindle.execute(() -> TestSupport.await(all)); // so that all flood before anybody handles
         ring.refs.forEach(ref -> ref.offer(0));
         all.countDown();
 
@@ -199,7 +200,7 @@ class ActorRingTest {
                 .isInstanceOfSatisfying(
                         MailboxDeadlockException.class,
                         e -> assertThat(e.path()).containsExactly("strict"));
-        assertThat(result(self.terminated()).cause()).isInstanceOf(MailboxDeadlockException.class);
+        assertThat(resultOf(self.terminated()).cause()).isInstanceOf(MailboxDeadlockException.class);
         assertThat(stage.dropped).hasSize(2);
     }
 
@@ -247,12 +248,12 @@ class ActorRingTest {
         });
         sender.offer(2 + Outbox.LIMIT);
 
-        assertThat(result(thrown)).hasMessageContaining("sender").hasMessageContaining("target");
+        assertThat(resultOf(thrown)).hasMessageContaining("sender").hasMessageContaining("target");
         gate.opened.countDown();
         sender.stop();
-        result(sender.terminated());
+        resultOf(sender.terminated());
         target.stop();
-        result(target.terminated());
+        resultOf(target.terminated());
         assertThat(gate.seen).hasSize(1 + Outbox.LIMIT);
     }
 
@@ -280,7 +281,7 @@ class ActorRingTest {
         }
         full.halt(); // refuses those who wait at once, though its turn lasts
 
-        assertThat(result(served)).isEqualTo("next");
+        assertThat(resultOf(served)).isEqualTo("next");
         assertThat(outside.toCompletableFuture()).isCompletedExceptionally();
         gate.opened.countDown();
         two.actors.close();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static dev.spindle.actor.Stage.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
@@ -51,7 +51,7 @@ class ActorSnippetTest {
             total.thenAccept(sum -> out.add("total " + sum));
             // end
             assertThat(room).isTrue();
-            assertThat(result(total)).isEqualTo(7);
+            assertThat(resultOf(total)).isEqualTo(7);
         }
         assertThat(out).containsExactly("total 7");
     }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static dev.spindle.actor.Stage.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.TestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ class ActorTest {
         }
         ref.stop();
 
-        assertThat(result(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated()).cause()).isNull();
         assertThat(seen).hasSize(10_000).isSorted();
     }
 
@@ -86,7 +87,7 @@ class ActorTest {
         }
         ref.stop();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(seen).hasValue(20_000);
     }
 
@@ -107,10 +108,10 @@ class ActorTest {
         assertThat(stage.actors.busiest(5)).containsExactly(new MailboxSnapshot("gate", 2, 2, 0, 2));
         gate.opened.countDown();
 
-        result(d);
-        result(e);
+        resultOf(d);
+        resultOf(e);
         ref.stop();
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(gate.rest()).containsExactly("a", "b", "d", "e");
     }
 
@@ -127,7 +128,7 @@ class ActorTest {
             }
         });
 
-        assertThat(result(thrown))
+        assertThat(resultOf(thrown))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("sendAsync")
                 .hasMessageContaining("other");
@@ -138,7 +139,7 @@ class ActorTest {
         CompletableFuture<ActorContext<String>> leaked = new CompletableFuture<>();
         ActorRef<String> ref = stage.actors.start("leaks", () -> (message, self) -> leaked.complete(self));
         ref.offer("x");
-        ActorContext<String> self = result(leaked);
+        ActorContext<String> self = resultOf(leaked);
 
         assertThatThrownBy(() -> self.tell(ref, "y"))
                 .isInstanceOf(IllegalStateException.class)
@@ -166,7 +167,7 @@ class ActorTest {
         assertThat(stage.actors.waits()).isEmpty();
         gate.opened.countDown();
         ref.stop();
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(gate.rest()).containsExactly("a");
     }
 
@@ -180,8 +181,8 @@ class ActorTest {
         assertThatThrownBy(() -> Supervision.restart(0, LONG)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Supervision.stop().backoff(LONG, LONG)).isInstanceOf(IllegalStateException.class);
         ActorRef<String> ref = stage.actors.start("a", Stage.Gate::new);
-        assertThatThrownBy(() -> ref.offer(Stage.unsafeNull())).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> ref.sendAsync(Stage.unsafeNull())).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> ref.offer(TestSupport.unsafeNull())).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> ref.sendAsync(TestSupport.unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> ref.ask(reply -> "x", Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -192,7 +193,7 @@ class ActorTest {
                     throw own;
                 }))
                 .isSameAs(own);
-        assertThatThrownBy(() -> stage.actors.<String>start("broken", Stage::unsafeNull))
+        assertThatThrownBy(() -> stage.actors.<String>start("broken", TestSupport::unsafeNull))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("broken");
         assertThat(stage.actors.size()).isZero();
@@ -205,7 +206,8 @@ class ActorTest {
         ActorRef<Get> ref =
                 stage.actors.start("store", () -> (get, self) -> get.reply().success(get.key() + "!"));
 
-        assertThat(result(ref.<String>ask(reply -> new Get("k", reply), LONG))).isEqualTo("k!");
+        assertThat(resultOf(ref.<String>ask(reply -> new Get("k", reply), LONG)))
+                .isEqualTo("k!");
     }
 
     @Test
@@ -214,10 +216,10 @@ class ActorTest {
         ActorRef<Get> ref = stage.actors.start("silent", () -> (get, self) -> kept.complete(get.reply()));
         CompletionStage<String> answer = ref.ask(reply -> new Get("k", reply), Duration.ofMillis(20));
 
-        assertThatThrownBy(() -> result(answer))
+        assertThatThrownBy(() -> resultOf(answer))
                 .hasCauseInstanceOf(TimeoutException.class)
                 .hasMessageContaining("silent");
-        assertThat(result(kept).success("late")).isFalse();
+        assertThat(resultOf(kept).success("late")).isFalse();
     }
 
     @Test
@@ -225,15 +227,15 @@ class ActorTest {
         CompletableFuture<Reply<String>> kept = new CompletableFuture<>();
         ActorRef<Get> ref = stage.actors.start("keeper", () -> (get, self) -> kept.complete(get.reply()));
         CompletionStage<String> answer = ref.ask(reply -> new Get("k", reply), Duration.ofDays(1));
-        result(kept);
+        resultOf(kept);
         ref.halt();
 
-        assertThatThrownBy(() -> result(answer)).hasCauseInstanceOf(ActorStoppedException.class);
-        result(ref.terminated());
-        assertThatThrownBy(() -> result(ref.<String>ask(reply -> new Get("k", reply), LONG)))
+        assertThatThrownBy(() -> resultOf(answer)).hasCauseInstanceOf(ActorStoppedException.class);
+        resultOf(ref.terminated());
+        assertThatThrownBy(() -> resultOf(ref.<String>ask(reply -> new Get("k", reply), LONG)))
                 .hasCauseInstanceOf(ActorStoppedException.class)
                 .hasMessageContaining("keeper");
-        assertThatThrownBy(() -> ref.offer(new Get("k", result(kept)))).isInstanceOf(ActorStoppedException.class);
+        assertThatThrownBy(() -> ref.offer(new Get("k", resultOf(kept)))).isInstanceOf(ActorStoppedException.class);
     }
 
     @Test
@@ -245,7 +247,7 @@ class ActorTest {
         ref.offer("a");
         CompletionStage<String> answer = ref.ask(reply -> "late", Duration.ofMillis(20));
 
-        assertThatThrownBy(() -> result(answer)).hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> resultOf(answer)).hasCauseInstanceOf(TimeoutException.class);
         assertThat(two.actors.waits()).isEmpty();
         gate.opened.countDown();
         two.actors.close();
@@ -267,7 +269,7 @@ class ActorTest {
         });
         asker.offer("go");
 
-        assertThat(result(got)).isEqualTo("got k!");
+        assertThat(resultOf(got)).isEqualTo("got k!");
     }
 
     @Test
@@ -301,12 +303,12 @@ class ActorTest {
         assertThat(two.actors.waits().get(0).waiter()).isEqualTo("sender");
         piped.complete("x");
 
-        assertThat(result(seen)).isEqualTo("reply x");
+        assertThat(resultOf(seen)).isEqualTo("reply x");
         gate.opened.countDown();
         sender.stop();
-        result(sender.terminated());
+        resultOf(sender.terminated());
         full.stop();
-        result(full.terminated());
+        resultOf(full.terminated());
         assertThat(gate.rest()).containsExactly("a", "b");
         assertThat(requests).containsExactly("request");
         two.actors.close();
@@ -326,7 +328,7 @@ class ActorTest {
         gate.opened.countDown();
         ref.stop();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(gate.rest()).containsExactly("k2", "a");
         assertThat(stage.actors.supersededMessages()).isEqualTo(1);
     }
@@ -343,9 +345,9 @@ class ActorTest {
         ref.stop();
 
         assertThatThrownBy(() -> ref.offer("d")).isInstanceOf(ActorStoppedException.class);
-        assertThatThrownBy(() -> result(waits)).hasCauseInstanceOf(ActorStoppedException.class);
+        assertThatThrownBy(() -> resultOf(waits)).hasCauseInstanceOf(ActorStoppedException.class);
         gate.opened.countDown();
-        assertThat(result(ref.terminated())).isEqualTo(new ActorExit("gate", null));
+        assertThat(resultOf(ref.terminated())).isEqualTo(new ActorExit("gate", null));
         assertThat(gate.rest()).containsExactly("a", "b");
         assertThat(stage.dropped).isEmpty();
     }
@@ -359,7 +361,7 @@ class ActorTest {
         ref.halt();
         gate.opened.countDown();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).containsExactly("a", "b");
         assertThat(stage.actors.dropped()).isEqualTo(2);
@@ -394,7 +396,7 @@ class ActorTest {
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).containsExactly("a");
-        assertThat(result(ref.terminated()).cause()).isNotNull();
+        assertThat(resultOf(ref.terminated()).cause()).isNotNull();
         assertThat(stage.takeFailure()).hasMessageContaining("interrupted");
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.internal.LincheckSettings;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -121,7 +122,7 @@ public class MailboxCyclesLincheckTest {
     void r4_cyclesClosedAtOnce_areLetGoAndLetNothingInTwice() {
         for (int threads = 2; threads <= 3; threads++) {
             new ModelCheckingOptions()
-                    .iterations(Boolean.getBoolean("verify.deep") ? 12 : 4)
+                    .iterations(LincheckSettings.drawn(4))
                     .invocationsPerIteration(250)
                     .threads(threads)
                     .actorsPerThread(2)

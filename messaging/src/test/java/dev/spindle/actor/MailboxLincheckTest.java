@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.internal.LincheckSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -136,7 +137,7 @@ public class MailboxLincheckTest {
     @Test
     void s1_everyInterleaving_leavesNothingAndNobodyBehind() {
         new ModelCheckingOptions()
-                .iterations(Boolean.getBoolean("verify.deep") ? 24 : 6)
+                .iterations(LincheckSettings.drawn(6))
                 .invocationsPerIteration(500)
                 .threads(2)
                 .actorsPerThread(3)

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import static dev.spindle.TestSupport.await;
+
 import dev.spindle.FailureHandler;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -67,32 +64,6 @@ final class Stage implements AfterEachCallback {
         if (!left.isEmpty()) {
             throw new AssertionError("an actor failed: " + left, left.get(0));
         }
-    }
-
-    static void await(CountDownLatch latch) {
-        try {
-            if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("not reached within " + LIMIT_SECONDS + " s");
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted while waiting", e);
-        }
-    }
-
-    static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException | TimeoutException e) {
-            throw new AssertionError("not completed", e);
-        } catch (ExecutionException e) {
-            throw new CompletionException(e.getCause());
-        }
-    }
-
-    /** Returns null where the compiler does not allow it, to see it refused. */
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-    static <T> T unsafeNull() {
-        return null;
     }
 
     /** An actor that notes what it gets, and stays in the first message until it is opened. */

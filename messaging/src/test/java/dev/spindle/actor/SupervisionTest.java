@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static dev.spindle.actor.Stage.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.TestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,13 +66,13 @@ class SupervisionTest {
     @Test
     void f1_failureUnderStop_endsTheActorAndDropsTheRest() throws Exception {
         Stage.Gate gate = new Stage.Gate();
-        stage.spindle.execute(() -> Stage.await(gate.opened));
+        stage.spindle.execute(() -> TestSupport.await(gate.opened));
         ActorRef<String> ref = start(Supervision.stop());
         ref.offer("fail");
         ref.offer("a");
         gate.opened.countDown();
 
-        assertThat(result(ref.terminated()).cause()).hasMessage("fail");
+        assertThat(resultOf(ref.terminated()).cause()).hasMessage("fail");
         assertThat(log).containsExactly("started 1", "stopped 1 fail");
         assertThat(stage.dropped).containsExactly("a");
         expectFailures(1);
@@ -85,7 +86,7 @@ class SupervisionTest {
         ref.offer("b");
         ref.stop();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(log).containsExactly("started 1", "a 1", "b 1", "stopped 1");
         expectFailures(1);
     }
@@ -98,7 +99,7 @@ class SupervisionTest {
         ref.offer("b");
         ref.stop();
 
-        assertThat(result(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated()).cause()).isNull();
         assertThat(log).containsExactly("started 1", "a 1", "stopped 1 fail", "started 2", "b 2", "stopped 2");
         assertThat(stage.dropped).isEmpty();
         expectFailures(1);
@@ -111,7 +112,7 @@ class SupervisionTest {
         ref.offer("fail 2");
         ref.offer("fail 3");
 
-        assertThat(result(ref.terminated()).cause()).hasMessage("fail 3");
+        assertThat(resultOf(ref.terminated()).cause()).hasMessage("fail 3");
         assertThat(instances).hasValue(3);
         expectFailures(3);
     }
@@ -131,7 +132,7 @@ class SupervisionTest {
                 .start();
         ref.offer("x");
 
-        assertThat(result(ref.terminated()).cause()).hasMessage("no instance 4");
+        assertThat(resultOf(ref.terminated()).cause()).hasMessage("no instance 4");
         expectFailures(4);
     }
 
@@ -175,7 +176,7 @@ class SupervisionTest {
         piped.complete("x");
         ref.stop();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(log).containsExactly("reply x 2", "a 2");
     }
 
@@ -202,7 +203,7 @@ class SupervisionTest {
                     public void receive(String message, ActorContext<String> self) {
                         seen.add(message);
                         if (message.equals("gone")) {
-                            self.watch(result(watched), "gone already");
+                            self.watch(resultOf(watched), "gone already");
                         } else if (message.equals("gone already")) {
                             done.complete(message);
                         }
@@ -210,11 +211,11 @@ class SupervisionTest {
                 })
                 .capacity(1)
                 .start();
-        result(watched).offer("die");
+        resultOf(watched).offer("die");
 
-        result(done);
+        resultOf(done);
         watcher.stop();
-        result(watcher.terminated());
+        resultOf(watcher.terminated());
         assertThat(seen)
                 .containsExactly(
                         "last words", "last words", "last words", "last words", "last words", "gone", "gone already");
@@ -237,7 +238,7 @@ class SupervisionTest {
         });
         ref.offer("go");
 
-        assertThat(result(seen)).isEqualTo("null java.lang.IllegalStateException: own");
+        assertThat(resultOf(seen)).isEqualTo("null java.lang.IllegalStateException: own");
     }
 
     @Test
@@ -245,10 +246,10 @@ class SupervisionTest {
         ActorRef<String> ref = stage.actors.start(
                 "pipes",
                 () -> (message, self) ->
-                        self.pipe(CompletableFuture.completedFuture(1), (value, failure) -> Stage.unsafeNull()));
+                        self.pipe(CompletableFuture.completedFuture(1), (value, failure) -> TestSupport.unsafeNull()));
         ref.offer("go");
 
-        assertThat(result(ref.terminated()).cause()).isInstanceOf(NullPointerException.class);
+        assertThat(resultOf(ref.terminated()).cause()).isInstanceOf(NullPointerException.class);
         assertThat(stage.failures.poll(20, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
     }
 
@@ -260,7 +261,7 @@ class SupervisionTest {
         expectFailures(1);
         ref.stop();
 
-        result(ref.terminated());
+        resultOf(ref.terminated());
         assertThat(log).containsExactly("started 1", "stopped 1 fail", "started 2", "a 2", "stopped 2");
     }
 }

@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import static dev.spindle.TestSupport.await;
+
 import dev.spindle.FailureHandler;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -58,38 +56,6 @@ final class Bench implements AfterEachCallback {
         if (!left.isEmpty()) {
             throw new AssertionError("a handler failed: " + left, left.get(0).thrown());
         }
-    }
-
-    /** Waits for {@code latch}; fails when that takes longer than any machine needs. */
-    static void await(CountDownLatch latch) {
-        try {
-            if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("not reached within " + LIMIT_SECONDS + " s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
-    }
-
-    /** Returns the result of {@code stage}, or throws a CompletionException with what it failed with as the cause. */
-    static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        } catch (TimeoutException e) {
-            throw new AssertionError("not completed within " + LIMIT_SECONDS + " s", e);
-        } catch (ExecutionException e) {
-            throw new CompletionException(e.getCause());
-        }
-    }
-
-    /** Returns null where the compiler does not allow it, to see it refused. */
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-    static <T> T unsafeNull() {
-        return null;
     }
 
     /** A handler that notes what it gets, and stays in the first value until it is opened. */

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,7 +42,7 @@ class CoalescerBoundTest {
         assertThat(two.offer("a", 4)).as("a key that is pending has its place").isTrue();
 
         gate.open();
-        result(two.drain());
+        resultOf(two.drain());
         assertThat(gate.seen()).containsExactly("a4", "b2");
     }
 
@@ -66,9 +66,9 @@ class CoalescerBoundTest {
         assertThat(two.offer("e", 5)).as("those who wait come first").isFalse();
 
         gate.open();
-        result(third);
-        result(fourth);
-        result(two.drain());
+        resultOf(third);
+        resultOf(fourth);
+        resultOf(two.drain());
         assertThat(gate.seen()).containsExactly("a1", "b2", "c3", "d4");
     }
 
@@ -78,7 +78,7 @@ class CoalescerBoundTest {
 
         assertThat(two.sendAsync("a", 7).toCompletableFuture()).isCompleted();
         gate.open();
-        result(two.drain());
+        resultOf(two.drain());
         assertThat(gate.seen()).containsExactly("a7", "b2");
     }
 
@@ -91,7 +91,7 @@ class CoalescerBoundTest {
 
         gate.open();
         sent.get(20, TimeUnit.SECONDS);
-        result(two.drain());
+        resultOf(two.drain());
         assertThat(gate.seen()).containsExactly("a1", "b2", "c3");
     }
 
@@ -109,8 +109,8 @@ class CoalescerBoundTest {
 
         assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         gate.open();
-        result(behind);
-        result(two.drain());
+        resultOf(behind);
+        resultOf(two.drain());
         assertThat(gate.seen()).containsExactly("a1", "b2", "d4");
     }
 
@@ -121,10 +121,10 @@ class CoalescerBoundTest {
             return null;
         });
 
-        assertThatThrownBy(() -> result(inTask))
+        assertThatThrownBy(() -> resultOf(inTask))
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("sendAsync");
-        assertThatThrownBy(() -> result(bench.spindle().submit(two::close)))
+        assertThatThrownBy(() -> resultOf(bench.spindle().submit(two::close)))
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("drain");
     }
@@ -137,10 +137,10 @@ class CoalescerBoundTest {
         awaitSenders(2);
         CompletionStage<@Nullable Void> drained = two.drain();
 
-        assertThatThrownBy(() -> result(async)).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> resultOf(async)).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(RejectedExecutionException.class);
         gate.open();
-        result(drained);
+        resultOf(drained);
         assertThat(gate.seen()).containsExactly("a1", "b2");
     }
 
@@ -167,13 +167,13 @@ class CoalescerBoundTest {
         CompletionStage<@Nullable Void> second = one.sendAsync("c", 3);
         goOn.countDown();
 
-        result(first);
+        resultOf(first);
         try {
-            result(second); // c was delivered before it came to this one
+            resultOf(second); // c was delivered before it came to this one
         } catch (RuntimeException e) {
             assertThat(e).hasCause(thrown);
         }
-        result(one.drain());
+        resultOf(one.drain());
         assertThat(one.delivered()).isBetween(3L, 4L);
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -73,8 +73,8 @@ class CoalescerCallbackTest {
         await(inCallback);
 
         full.close();
-        result(strand.submit(() -> {}));
-        result(full.halt());
+        resultOf(strand.submit(() -> {}));
+        resultOf(full.halt());
     }
 
     @Test
@@ -83,8 +83,8 @@ class CoalescerCallbackTest {
         CompletionStage<Boolean> offered = full.halt().thenApply(left -> full.offer("late", 1));
         open.countDown();
 
-        assertThatThrownBy(() -> result(offered)).hasRootCauseInstanceOf(RejectedExecutionException.class);
-        assertThat(result(full.halt())).hasSize(1);
+        assertThatThrownBy(() -> resultOf(offered)).hasRootCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(resultOf(full.halt())).hasSize(1);
     }
 
     @Test
@@ -96,13 +96,13 @@ class CoalescerCallbackTest {
         CompletionStage<@Nullable Void> other = full.sendAsync("other", 3);
         open.countDown();
 
-        result(other);
+        resultOf(other);
         while (full.delivered() < 3) {
             Thread.onSpinWait();
         }
         goOn.countDown();
         assertThat(merging.get(20, TimeUnit.SECONDS)).isTrue();
-        result(full.drain());
+        resultOf(full.drain());
     }
 
     @Test
@@ -126,9 +126,9 @@ class CoalescerCallbackTest {
         }
         goOn.countDown();
 
-        result(first);
+        resultOf(first);
         assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
-        result(full.drain());
+        resultOf(full.drain());
     }
 
     @Test
@@ -184,8 +184,8 @@ class CoalescerCallbackTest {
         assertThatThrownBy(() -> interrupted.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         CompletionStage<@Nullable Void> sent = offered.get(20, TimeUnit.SECONDS);
         open.countDown();
-        result(sent);
-        result(full.drain());
+        resultOf(sent);
+        resultOf(full.drain());
         assertThat(full.delivered()).isEqualTo(3);
     }
 
@@ -220,9 +220,9 @@ class CoalescerCallbackTest {
         broken.set(true);
         open.countDown();
 
-        assertThatThrownBy(() -> result(bad)).hasRootCauseMessage("mine");
-        result(good);
-        result(one.drain());
+        assertThatThrownBy(() -> resultOf(bad)).hasRootCauseMessage("mine");
+        resultOf(good);
+        resultOf(one.drain());
         assertThat(one.delivered()).isEqualTo(3);
     }
 
@@ -251,8 +251,8 @@ class CoalescerCallbackTest {
         keys.abandon(); // its run was withdrawn
         keys.resume();
 
-        assertThatThrownBy(() -> result(waiting)).hasCause(noThread);
-        assertThatThrownBy(() -> result(sends.addAsync("second", 3))).hasCause(noThread);
+        assertThatThrownBy(() -> resultOf(waiting)).hasCause(noThread);
+        assertThatThrownBy(() -> resultOf(sends.addAsync("second", 3))).hasCause(noThread);
         failing.set(false);
         assertThat(keys.offer("pending", 4, false)).isEqualTo(PendingKeys.Outcome.ACCEPTED);
         assertThat(keys.next()).isNotNull();

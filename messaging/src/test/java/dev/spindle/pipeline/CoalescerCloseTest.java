@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ class CoalescerCloseTest {
     @Test
     void drain_ofAnIdleCoalescer_completesAtOnce() {
         assertThat(coalescer.drain().toCompletableFuture()).isCompleted();
-        assertThat(result(coalescer.halt())).isEmpty();
+        assertThat(resultOf(coalescer.halt())).isEmpty();
         coalescer.close();
     }
 
@@ -40,7 +40,7 @@ class CoalescerCloseTest {
         assertThat(drained.toCompletableFuture()).isNotDone();
 
         gate.open();
-        result(drained);
+        resultOf(drained);
         assertThat(gate.seen()).containsExactly("a1");
     }
 
@@ -55,10 +55,10 @@ class CoalescerCloseTest {
                 .hasMessageContaining("closed");
         assertThatThrownBy(() -> coalescer.offer("a", 2)).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> coalescer.send("b", 2)).isInstanceOf(RejectedExecutionException.class);
-        assertThatThrownBy(() -> result(coalescer.sendAsync("b", 2)))
+        assertThatThrownBy(() -> resultOf(coalescer.sendAsync("b", 2)))
                 .hasCauseInstanceOf(RejectedExecutionException.class);
         gate.open();
-        result(drained);
+        resultOf(drained);
         assertThat(gate.seen()).containsExactly("a1");
     }
 
@@ -71,12 +71,12 @@ class CoalescerCloseTest {
         CompletionStage<List<Map.Entry<String, Integer>>> undelivered = coalescer.halt();
         gate.open();
 
-        assertThat(result(undelivered)).containsExactly(Map.entry("a", 3), Map.entry("b", 2));
-        assertThat(result(coalescer.halt())).hasSize(2);
+        assertThat(resultOf(undelivered)).containsExactly(Map.entry("a", 3), Map.entry("b", 2));
+        assertThat(resultOf(coalescer.halt())).hasSize(2);
         assertThat(gate.seen()).isEmpty();
         assertThat(coalescer.delivered()).isEqualTo(1);
         assertThat(coalescer.superseded()).isEqualTo(1);
-        assertThatThrownBy(() -> result(coalescer.drain())).hasCauseInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> resultOf(coalescer.drain())).hasCauseInstanceOf(CancellationException.class);
         assertThatThrownBy(coalescer::close).isInstanceOf(CancellationException.class);
         assertThatThrownBy(() -> coalescer.offer("c", 4)).hasMessageContaining("halted");
     }
@@ -89,8 +89,8 @@ class CoalescerCloseTest {
         CompletionStage<List<Map.Entry<String, Integer>>> undelivered = coalescer.halt();
         gate.open();
 
-        assertThat(result(undelivered)).containsExactly(Map.entry("a", 1));
-        assertThatThrownBy(() -> result(drained)).hasCauseInstanceOf(CancellationException.class);
+        assertThat(resultOf(undelivered)).containsExactly(Map.entry("a", 1));
+        assertThatThrownBy(() -> resultOf(drained)).hasCauseInstanceOf(CancellationException.class);
     }
 
     @Test
@@ -119,7 +119,7 @@ class CoalescerCloseTest {
 
         assertThatThrownBy(coalescer::close).isInstanceOf(CancellationException.class);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(result(coalescer.halt())).containsExactly(Map.entry("a", 1));
+        assertThat(resultOf(coalescer.halt())).containsExactly(Map.entry("a", 1));
     }
 
     @Test
@@ -137,7 +137,7 @@ class CoalescerCloseTest {
         assertThat(coalescer.estimatedPending()).isZero();
         assertThatThrownBy(() -> coalescer.offer("late", 1)).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> coalescer.offer("late", 2)).isInstanceOf(RejectedExecutionException.class);
-        assertThat(result(coalescer.halt())).isEmpty();
+        assertThat(resultOf(coalescer.halt())).isEmpty();
     }
 
     @Test
@@ -152,9 +152,9 @@ class CoalescerCloseTest {
 
         assertThat(returned).isEmpty(); // a run is the coalescer's own, and nothing that its user has handed in
         assertThatThrownBy(() -> onStrand.offer("c", 3)).isInstanceOf(RejectedExecutionException.class);
-        assertThatThrownBy(() -> result(onStrand.drain())).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> resultOf(onStrand.drain())).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(onStrand::close).isInstanceOf(RejectedExecutionException.class);
-        assertThat(result(onStrand.halt())).containsExactly(Map.entry("a", 1), Map.entry("b", 2));
+        assertThat(resultOf(onStrand.halt())).containsExactly(Map.entry("a", 1), Map.entry("b", 2));
     }
 
     @Test
@@ -167,7 +167,7 @@ class CoalescerCloseTest {
         onStrand.offer("a", 1);
         assertThat(strand.cancelPending()).isEmpty();
         strand.resume();
-        result(onStrand.drain());
+        resultOf(onStrand.drain());
 
         assertThat(gate.seen()).containsExactly("a1");
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.LincheckSettings;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -80,7 +81,7 @@ public class CoalescerRunsLincheckTest {
     public void run() {
         int now = started.get();
         if (now > 0 && started.compareAndSet(now, now - 1)) {
-            LincheckScenarios.check(running.incrementAndGet() == 1, "two runs at once");
+            LincheckSettings.check(running.incrementAndGet() == 1, "two runs at once");
             takeAll();
         }
     }
@@ -117,18 +118,18 @@ public class CoalescerRunsLincheckTest {
         while (started.get() > 0) {
             run();
         }
-        LincheckScenarios.check(keys.estimatedPending() == 0, keys.estimatedPending() + " keys left behind");
-        LincheckScenarios.check(!keys.isAwaited(), "a sender left behind");
-        LincheckScenarios.check(keys.isClosed() == (ends.get() == 1), "ended " + ends + " times");
+        LincheckSettings.check(keys.estimatedPending() == 0, keys.estimatedPending() + " keys left behind");
+        LincheckSettings.check(!keys.isAwaited(), "a sender left behind");
+        LincheckSettings.check(keys.isClosed() == (ends.get() == 1), "ended " + ends + " times");
         int all = accepted.get() + sent.get() - refused.get();
-        LincheckScenarios.check(
+        LincheckSettings.check(
                 left.get() <= all && left.get() >= accepted.get(), all + " accepted, " + left + " taken or superseded");
     }
 
     @Test
     void runs_everyInterleaving_leaveNothingBehind() {
         new ModelCheckingOptions()
-                .iterations(LincheckScenarios.drawn(5))
+                .iterations(LincheckSettings.drawn(5))
                 .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(3)

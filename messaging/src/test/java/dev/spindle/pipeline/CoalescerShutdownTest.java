@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -153,7 +153,7 @@ class CoalescerShutdownTest {
         assertRefused(async);
         assertRefused(last);
         assertThatThrownBy(() -> full.offer("late", 1)).isInstanceOf(RejectedExecutionException.class);
-        int left = result(full.halt()).size();
+        int left = resultOf(full.halt()).size();
         assertThat(full.delivered() + left).as("what was accepted").isEqualTo(1);
     }
 
@@ -169,7 +169,7 @@ class CoalescerShutdownTest {
         assertThatThrownBy(() -> full.send("late", 1))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("strand own is shut down");
-        assertThatThrownBy(() -> result(full.sendAsync("late", 1)))
+        assertThatThrownBy(() -> resultOf(full.sendAsync("late", 1)))
                 .hasCauseInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> full.offer("first", 2)).isInstanceOf(RejectedExecutionException.class);
     }
@@ -222,8 +222,8 @@ class CoalescerShutdownTest {
         List<FutureTask<@Nullable Void>> senders = senders(2);
         release.countDown();
 
-        result(again);
-        assertThat(result(sent)).hasMessageContaining("sendAsync");
+        resultOf(again);
+        assertThat(resultOf(sent)).hasMessageContaining("sendAsync");
         for (FutureTask<@Nullable Void> sender : senders) {
             sender.get(20, TimeUnit.SECONDS);
         }
@@ -248,7 +248,7 @@ class CoalescerShutdownTest {
         }
         release.countDown();
         await(called);
-        result(drained);
+        resultOf(drained);
     }
 
     @Test
@@ -270,8 +270,8 @@ class CoalescerShutdownTest {
             for (int key = 3; key < 100; key++) {
                 one.send(key, key);
             }
-            result(one.drain().thenRun(goOn::countDown));
-            result(blocked);
+            resultOf(one.drain().thenRun(goOn::countDown));
+            resultOf(blocked);
             assertThat(one.delivered()).isEqualTo(100);
         }
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -76,7 +76,7 @@ class CoalescerStressTest {
         for (Thread producer : producers) {
             producer.join();
         }
-        result(ticks.drain());
+        resultOf(ticks.drain());
 
         assertThat(broken).isEmpty();
         assertThat(ticks.delivered()).isEqualTo(screen.shown);

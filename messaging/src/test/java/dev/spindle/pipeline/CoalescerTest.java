@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
-import static dev.spindle.pipeline.Bench.unsafeNull;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.unsafeNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,7 +45,7 @@ class CoalescerTest {
         assertThat(coalescer.estimatedPending()).isEqualTo(2);
 
         gate.open();
-        result(coalescer.drain());
+        resultOf(coalescer.drain());
 
         assertThat(gate.seen()).containsExactly("a3", "b2");
         assertThat(coalescer.delivered()).isEqualTo(3);
@@ -57,7 +57,7 @@ class CoalescerTest {
         gate.block(coalescer);
         coalescer.offer("gate", 7);
         gate.open();
-        result(coalescer.drain());
+        resultOf(coalescer.drain());
 
         assertThat(coalescer.delivered()).isEqualTo(2);
         assertThat(coalescer.superseded()).isZero();
@@ -92,7 +92,7 @@ class CoalescerTest {
         sums.offer("a", 2);
         sums.offer("a", 4);
         gate.open();
-        result(sums.drain());
+        resultOf(sums.drain());
 
         assertThat(gate.seen()).containsExactly("a7");
         assertThat(sums.superseded()).isEqualTo(2);
@@ -110,11 +110,11 @@ class CoalescerTest {
         merging.offer("a", 1);
 
         assertThatThrownBy(() -> merging.offer("a", 2)).isSameAs(thrown);
-        assertThatThrownBy(() -> result(merging.sendAsync("a", 3))).hasCause(thrown);
+        assertThatThrownBy(() -> resultOf(merging.sendAsync("a", 3))).hasCause(thrown);
         assertThatThrownBy(() -> merging.send("a", 4)).isSameAs(thrown);
 
         gate.open();
-        result(merging.drain());
+        resultOf(merging.drain());
         assertThat(gate.seen()).containsExactly("a1");
         assertThat(merging.superseded()).isZero();
     }
@@ -131,7 +131,7 @@ class CoalescerTest {
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("merge");
         gate.open();
-        result(merging.drain());
+        resultOf(merging.drain());
         assertThat(gate.seen()).containsExactly("a1");
     }
 
@@ -149,7 +149,7 @@ class CoalescerTest {
                 .build();
         failing.offer("a", -1);
         failing.offer("b", 2);
-        result(failing.drain());
+        resultOf(failing.drain());
 
         Bench.Failure failure = bench.takeFailure();
         assertThat(failure.key()).isEqualTo("a");
@@ -167,7 +167,7 @@ class CoalescerTest {
         });
         interrupting.offer("a", 1);
         interrupting.offer("b", 2);
-        result(interrupting.drain());
+        resultOf(interrupting.drain());
 
         assertThat(interrupted).containsExactly(false, false);
     }
@@ -195,10 +195,10 @@ class CoalescerTest {
         assertThatThrownBy(() -> coalescing.offer(new Broken(true), 1)).hasMessage("hashCode");
         coalescing.offer(new Broken(false), 1); // alone in its bin: not compared with any
         assertThatThrownBy(() -> coalescing.offer(new Broken(false), 2)).hasMessage("equals");
-        assertThatThrownBy(() -> result(coalescing.sendAsync(new Broken(true), 3)))
+        assertThatThrownBy(() -> resultOf(coalescing.sendAsync(new Broken(true), 3)))
                 .hasRootCauseMessage("hashCode");
         coalescing.offer("sound", 4);
-        result(coalescing.drain());
+        resultOf(coalescing.drain());
 
         assertThat(delivered).hasValue(2);
     }
@@ -241,8 +241,8 @@ class CoalescerTest {
             onStrand.offer(i, i);
             strand.execute(alone);
         }
-        result(onStrand.drain());
-        result(strand.quiesce());
+        resultOf(onStrand.drain());
+        resultOf(strand.quiesce());
 
         assertThat(onStrand.name()).isEqualTo("book");
         assertThat(most).hasSize(1_000).containsOnly(1);
@@ -270,7 +270,7 @@ class CoalescerTest {
         strand.execute(other::countDown);
         filled.countDown();
         await(other);
-        result(batched.drain());
+        resultOf(batched.drain());
 
         assertThat(before.get()).isLessThanOrEqualTo(4);
         assertThat(batched.delivered()).isEqualTo(101);
@@ -279,7 +279,7 @@ class CoalescerTest {
     @Test
     void toString_ofACoalescer_tellsItsNameAndState() {
         assertThat(coalescer).hasToString("coalescer coalescer[0 of at most 65536 keys pending]");
-        result(coalescer.drain());
+        resultOf(coalescer.drain());
         assertThat(coalescer).asString().endsWith(", closed]");
     }
 
@@ -293,7 +293,7 @@ class CoalescerTest {
                 Thread.yield();
             }
         }
-        result(few.drain());
+        resultOf(few.drain());
 
         assertThat(few.delivered()).isEqualTo(20_000);
         assertThat(few.estimatedRemembered()).isLessThanOrEqualTo(3 * 64);
@@ -312,6 +312,6 @@ class CoalescerTest {
 
         assertThat(one.estimatedRemembered()).isEqualTo(2);
         gate.open();
-        result(one.drain());
+        resultOf(one.drain());
     }
 }

@@ -3,21 +3,14 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Coalesced;
-import dev.spindle.Lane;
-import dev.spindle.LaneSnapshot;
-import java.time.Duration;
+import dev.spindle.LaneStub;
 import java.util.ArrayDeque;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lane without threads: keeps the tasks of a stage until the test runs them. */
-final class HandLane implements Lane {
+final class HandLane extends LaneStub {
     private final String name;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
@@ -101,70 +94,5 @@ final class HandLane implements Lane {
     public synchronized CompletableFuture<@Nullable Void> quiesce() {
         quiescing = true;
         return tasks.isEmpty() && !turn.get() ? CompletableFuture.completedFuture(null) : empty;
-    }
-
-    private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("no stage uses it");
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        throw unused();
-    }
-
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        throw unused();
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
-        throw unused();
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        throw unused();
-    }
-
-    @Override
-    public Coalesced coalesce(Object slot, Runnable task) {
-        throw unused();
-    }
-
-    @Override
-    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        throw unused();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        throw unused();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        throw unused();
-    }
-
-    @Override
-    public void pause() {
-        throw unused();
-    }
-
-    @Override
-    public void resume() {
-        throw unused();
-    }
-
-    @Override
-    public List<Runnable> cancelPending() {
-        throw unused();
-    }
-
-    @Override
-    public LaneSnapshot snapshot() {
-        throw unused();
     }
 }

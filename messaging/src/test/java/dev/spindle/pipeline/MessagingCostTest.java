@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.TestSupport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -103,7 +104,7 @@ class MessagingCostTest {
             stages.add(pipeline.publishAsync(e -> e.value++));
         }
         open.countDown();
-        stages.forEach(Bench::result);
+        stages.forEach(TestSupport::resultOf);
         long took = System.nanoTime() - begin;
         end(spindle);
         return took;
@@ -130,7 +131,7 @@ class MessagingCostTest {
         long begin = System.nanoTime();
         CompletionStage<@Nullable Void> halted = pipeline.halt();
         open.countDown();
-        result(halted);
+        resultOf(halted);
         waiting.forEach(stage ->
                 stage.toCompletableFuture().handle((done, failure) -> 1).join());
         long took = System.nanoTime() - begin;
@@ -162,7 +163,7 @@ class MessagingCostTest {
             stages.add(coalescer.sendAsync(i, i));
         }
         open.countDown();
-        stages.forEach(Bench::result);
+        stages.forEach(TestSupport::resultOf);
         long took = System.nanoTime() - begin;
         end(spindle);
         return took;
@@ -178,7 +179,7 @@ class MessagingCostTest {
         long begin = System.nanoTime();
         var halted = coalescer.halt();
         open.countDown();
-        assertThat(result(halted)).hasSizeGreaterThanOrEqualTo(n - 1);
+        assertThat(resultOf(halted)).hasSizeGreaterThanOrEqualTo(n - 1);
         long took = System.nanoTime() - begin;
         end(spindle);
         return took;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.LincheckSettings;
 import java.util.LinkedHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -28,7 +29,7 @@ public class PendingKeysBoundLincheckTest {
     @Test
     void offers_atTheBound_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(LincheckScenarios.drawn(4))
+                .iterations(LincheckSettings.drawn(4))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.LincheckSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,30 +47,30 @@ public class PendingKeysLincheckTest {
     @Test
     void pendingKeys_everyInterleaving_areLinearizable() {
         new ModelCheckingOptions()
-                .iterations(LincheckScenarios.drawn(5))
+                .iterations(LincheckSettings.drawn(5))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)
                 .actorsAfter(2)
                 .sequentialSpecification(Sequential.class)
-                .addCustomScenario(LincheckScenarios.of(
+                .addCustomScenario(LincheckSettings.scenario(
                         List.of(offerOne(1)), List.of(takeNext()), List.of(offerOne(2)), List.of(takeNext())))
                 .check(PendingKeysLincheckTest.class);
     }
 
     private static Actor offerOne(Integer value) {
-        return LincheckScenarios.call(PendingKeysLincheckTest.class, "offer", 1, value);
+        return LincheckSettings.call(PendingKeysLincheckTest.class, "offer", 1, value);
     }
 
     private static Actor takeNext() {
-        return LincheckScenarios.call(PendingKeysLincheckTest.class, "take");
+        return LincheckSettings.call(PendingKeysLincheckTest.class, "take");
     }
 
     @Test
     void pendingKeys_onRealThreads_areLinearizable() {
         new StressOptions()
-                .iterations(LincheckScenarios.drawn(4))
+                .iterations(LincheckSettings.drawn(4))
                 .invocationsPerIteration(200)
                 .threads(3)
                 .actorsPerThread(3)

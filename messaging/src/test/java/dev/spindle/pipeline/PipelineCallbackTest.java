@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.await;
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.TestSupport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -85,11 +86,11 @@ class PipelineCallbackTest {
         for (FutureTask<@Nullable Void> publisher : publishers) {
             publisher.get(20, TimeUnit.SECONDS);
         }
-        result(second);
+        resultOf(second);
         for (int i = 0; i < 100; i++) {
             pipeline.publish(event -> event[0] = 3);
         }
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(handled.get()).isEqualTo(108);
     }
 
@@ -112,9 +113,9 @@ class PipelineCallbackTest {
         open.countDown();
 
         for (CompletionStage<@Nullable Void> stage : more) {
-            result(stage);
+            resultOf(stage);
         }
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(handled.get()).isEqualTo(12);
     }
 
@@ -131,10 +132,10 @@ class PipelineCallbackTest {
         FutureTask<@Nullable Void> publisher = publisher(pipeline);
         open.countDown();
 
-        result(again);
+        resultOf(again);
         publisher.get(20, TimeUnit.SECONDS);
-        assertThatThrownBy(() -> result(threw)).hasRootCauseMessage("mine");
-        result(pipeline.drain());
+        assertThatThrownBy(() -> resultOf(threw)).hasRootCauseMessage("mine");
+        resultOf(pipeline.drain());
         assertThat(handled.get()).isEqualTo(4);
     }
 
@@ -148,9 +149,9 @@ class PipelineCallbackTest {
         FutureTask<@Nullable Void> publisher = publisher(pipeline);
         open.countDown();
 
-        assertThatThrownBy(() -> result(waited)).hasRootCauseMessage("mine");
+        assertThatThrownBy(() -> resultOf(waited)).hasRootCauseMessage("mine");
         publisher.get(20, TimeUnit.SECONDS);
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(handled.get()).isEqualTo(2);
     }
 
@@ -167,7 +168,7 @@ class PipelineCallbackTest {
         open.countDown();
 
         await(inCallback);
-        result(other);
+        resultOf(other);
         pipeline.close();
     }
 
@@ -183,8 +184,8 @@ class PipelineCallbackTest {
 
         assertThatThrownBy(() -> publisher.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(PipelineClosedException.class);
         open.countDown();
-        assertThatThrownBy(() -> result(second)).hasCauseInstanceOf(PipelineClosedException.class);
-        result(halted);
+        assertThatThrownBy(() -> resultOf(second)).hasCauseInstanceOf(PipelineClosedException.class);
+        resultOf(halted);
     }
 
     @Test
@@ -211,7 +212,7 @@ class PipelineCallbackTest {
         }
         CompletionStage<@Nullable Void> halted = pipeline.halt();
         open.countDown();
-        result(halted);
+        resultOf(halted);
 
         assertThat(dropped).hasSizeBetween(3, 4).endsWith(1, 2, 3);
         assertThat(refused).hasSameSizeAs(dropped);
@@ -231,8 +232,8 @@ class PipelineCallbackTest {
         List<Runnable> returned = spindle.shutdownNow();
         open.countDown();
 
-        assertThatThrownBy(() -> result(halted)).hasCauseInstanceOf(PipelineClosedException.class);
-        assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(Bench::result);
+        assertThatThrownBy(() -> resultOf(halted)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(TestSupport::resultOf);
         assertThat(returned).isEmpty(); // neither callbacks nor runs of stages are tasks of the user's
     }
 
@@ -245,7 +246,7 @@ class PipelineCallbackTest {
                     .start();
             boolean unused = pipeline.offer(event -> event[0] = 1);
             one.shutdownNow();
-            result(pipeline.halt());
+            resultOf(pipeline.halt());
         }
     }
 }

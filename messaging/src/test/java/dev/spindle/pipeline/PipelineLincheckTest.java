@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.spindle.internal.LincheckSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,7 @@ public class PipelineLincheckTest {
 
     private void follow() {
         CompletableFuture<@Nullable Void> now = end;
-        LincheckScenarios.check(now == null || !now.isDone(), "handled after the end");
+        LincheckSettings.check(now == null || !now.isDone(), "handled after the end");
         followed.incrementAndGet();
     }
 
@@ -93,19 +94,19 @@ public class PipelineLincheckTest {
         hand.run();
         int all = accepted.get();
         for (CompletableFuture<@Nullable Void> later : waiting) {
-            LincheckScenarios.check(later.isDone(), "a publisher waits beside free slots");
+            LincheckSettings.check(later.isDone(), "a publisher waits beside free slots");
             all += later.isCompletedExceptionally() ? 0 : 1;
         }
-        LincheckScenarios.check(handled.get() == all, all + " accepted, " + handled + " handled");
-        LincheckScenarios.check(followed.get() == all, all + " accepted, " + followed + " handled by the last stage");
+        LincheckSettings.check(handled.get() == all, all + " accepted, " + handled + " handled");
+        LincheckSettings.check(followed.get() == all, all + " accepted, " + followed + " handled by the last stage");
         CompletableFuture<@Nullable Void> now = end;
-        LincheckScenarios.check(now == null || now.isDone(), "the drain does not end");
+        LincheckSettings.check(now == null || now.isDone(), "the drain does not end");
     }
 
     private static List<Actor> calls(String... names) {
         List<Actor> calls = new ArrayList<>();
         for (String name : names) {
-            calls.add(LincheckScenarios.call(PipelineLincheckTest.class, name));
+            calls.add(LincheckSettings.call(PipelineLincheckTest.class, name));
         }
         return calls;
     }
@@ -113,14 +114,15 @@ public class PipelineLincheckTest {
     @Test
     void pipeline_everyInterleaving_takesEachAcceptedEventThrough() {
         new ModelCheckingOptions()
-                .iterations(LincheckScenarios.drawn(4))
+                .iterations(LincheckSettings.drawn(4))
                 .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(2)
                 .actorsAfter(0)
                 .verifier(EpsilonVerifier.class)
-                .addCustomScenario(LincheckScenarios.of(calls(), calls("offer"), calls("drain", "runFirst"), calls()))
+                .addCustomScenario(
+                        LincheckSettings.scenario(calls(), calls("offer"), calls("drain", "runFirst"), calls()))
                 .check(PipelineLincheckTest.class);
     }
 
@@ -137,8 +139,8 @@ public class PipelineLincheckTest {
                         forClasses(HandLane.class.getName(), Stage.class.getName(), Stage.Handling.class.getName())
                                 .methods("next", "execute", "wake", "moved", "available", "handle", "rest")
                                 .treatAsAtomic())
-                .addCustomScenario(
-                        LincheckScenarios.of(calls("offer", "offer"), calls("runFirst"), calls("runSecond"), calls()))
+                .addCustomScenario(LincheckSettings.scenario(
+                        calls("offer", "offer"), calls("runFirst"), calls("runSecond"), calls()))
                 .check(PipelineLincheckTest.class);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import static dev.spindle.pipeline.Bench.result;
+import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
@@ -127,7 +127,7 @@ class StackOverflowTest {
         diver.dive(ROUNDS);
 
         pipeline.publish(event -> event[0] = 2);
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(diver.overflows).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isEqualTo(published.get() + 1);
     }
@@ -143,14 +143,14 @@ class StackOverflowTest {
             if (pipeline.offer(event -> event[0] = 1)) {
                 published.incrementAndGet();
             }
-            result(pipeline.publishAsync(event -> event[0] = 1));
+            resultOf(pipeline.publishAsync(event -> event[0] = 1));
             published.incrementAndGet();
         });
 
         diver.dive(ROUNDS);
 
         pipeline.publish(event -> event[0] = 2);
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(diver.overflows).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isGreaterThan(published.get());
     }
@@ -170,7 +170,7 @@ class StackOverflowTest {
             }
         }
         pipeline.publish(event -> event[0] = 1);
-        result(pipeline.drain());
+        resultOf(pipeline.drain());
         assertThat(failed).isEqualTo(20);
         assertThat(handled.get()).isEqualTo(1);
     }
@@ -189,13 +189,13 @@ class StackOverflowTest {
             coalescer.offer(sent.get() % 5, 1);
             coalescer.send(sent.get(), 1);
             sent.incrementAndGet();
-            result(coalescer.sendAsync(sent.get(), 1));
+            resultOf(coalescer.sendAsync(sent.get(), 1));
         });
 
         diver.dive(ROUNDS);
 
         coalescer.send(-1, 1);
-        result(coalescer.drain());
+        resultOf(coalescer.drain());
         assertThat(diver.overflows).isGreaterThan(ROUNDS);
         assertThat(coalescer.estimatedPending()).isZero();
         assertThat(coalescer.delivered()).isGreaterThan(sent.get());

@@ -18,11 +18,11 @@ class ClaimsTest {
 
     @BeforeAll
     static void runAll() throws Exception {
-        all = Jcstress.claims().runAll();
+        all = Jcstress.runClaims();
     }
 
     private static List<String> claims() {
-        return Jcstress.claims().names();
+        return Jcstress.claims();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the jcstress tests of one directory of classes: one, or all in one run, which looks only once at what the
- * machine can do.
+ * Runs jcstress tests: one, or all claims in one run, which looks only once at what the machine can do.
  *
  * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose
  * order of instructions is shaken, which is what finds a reordering. With {@code -Dverify.long=true} they cover each
@@ -27,8 +26,8 @@ import java.util.stream.Stream;
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
-    private static final boolean DEEP = Boolean.getBoolean("verify.long");
-    private static final long LIMIT_MINUTES = DEEP ? 600 : 20;
+    private static final boolean AT_LENGTH = Boolean.getBoolean("verify.long");
+    private static final long LIMIT_MINUTES = AT_LENGTH ? 600 : 20;
     private static final List<String> SETTINGS =
             List.of("-f 1 -fsm 1 -pth false -spinStyle THREAD_YIELD".split(" ", -1));
     private static final List<String> LONG = List.of("-iters 4 -time 250".split(" ", -1));
@@ -39,34 +38,21 @@ final class Jcstress {
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
                     + " -XX:+StressCCP");
 
-    private final Path classes;
-    private final Path other;
+    /** Programs with a known fault, which show that the tool finds it, are in this package. */
+    private static final String FAULTS = Jcstress.class.getPackageName() + ".";
 
-    private Jcstress(Path classes, Path other) {
-        this.classes = classes.toAbsolutePath();
-        this.other = other.toAbsolutePath();
-    }
+    private static final Path CLASSES = Path.of("target", "test-classes").toAbsolutePath();
 
-    /** The claims that hold. */
-    static Jcstress claims() {
-        return new Jcstress(Path.of("target", "classes"), Path.of("target", "test-classes"));
-    }
+    private Jcstress() {}
 
-    /** Programs with a known fault, which show that the tool finds it. */
-    static Jcstress faults() {
-        return new Jcstress(Path.of("target", "test-classes"), Path.of("target", "classes"));
-    }
-
-    /** Names of the tests that the annotation processor has found. */
-    List<String> names() {
-        if (!Files.isDirectory(classes)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.walk(classes)) {
-            return files.map(file -> classes.relativize(file).toString())
+    /** Names of the claims that the annotation processor has found. */
+    static List<String> claims() {
+        try (Stream<Path> files = Files.walk(CLASSES)) {
+            return files.map(file -> CLASSES.relativize(file).toString())
                     .filter(file -> file.endsWith(GENERATED))
                     .map(file -> file.substring(0, file.length() - GENERATED.length())
                             .replace(File.separatorChar, '.'))
+                    .filter(name -> !name.startsWith(FAULTS))
                     .sorted()
                     .collect(Collectors.toList());
         } catch (IOException failure) {
@@ -75,25 +61,25 @@ final class Jcstress {
     }
 
     /** Runs one test. */
-    Outcome run(String name) throws IOException, InterruptedException {
+    static Outcome run(String name) throws IOException, InterruptedException {
         // The generated class has an underscore where the test has the dot of a nested class: both match a dot here.
         return run(name, "^" + name.replace('_', '.') + "$");
     }
 
-    /** Runs all tests, one after the other. */
-    Outcome runAll() throws IOException, InterruptedException {
-        return run("all", ".*");
+    /** Runs all claims, one after the other. */
+    static Outcome runClaims() throws IOException, InterruptedException {
+        return run("all", "^(?!" + Pattern.quote(FAULTS) + ").*");
     }
 
-    private Outcome run(String name, String pattern) throws IOException, InterruptedException {
+    private static Outcome run(String name, String pattern) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(Path.of("target", "jcstress", name));
         Path log = directory.resolve("log.txt").toAbsolutePath();
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(SETTINGS);
-        command.addAll(DEEP ? LONG : SHORT);
-        if (!DEEP) {
+        command.addAll(AT_LENGTH ? LONG : SHORT);
+        if (!AT_LENGTH) {
             command.addAll(ONE_COMPILER);
         }
         command.addAll(List.of("-t", pattern, "-r", "report"));
@@ -114,13 +100,11 @@ final class Jcstress {
         return new Outcome(process.exitValue(), Files.readString(log), directory.resolve("report"));
     }
 
-    /** jcstress reads the first list of tests that it meets, so the other directory must not be there. */
-    private String classPath() {
-        return classes
-                + File.pathSeparator
-                + Stream.of(property("java.class.path").split(File.pathSeparator, -1))
-                        .filter(entry -> !Path.of(entry).toAbsolutePath().equals(other))
-                        .collect(Collectors.joining(File.pathSeparator));
+    /** jcstress walks all directories, and fails for one that is missing, as where a module has nothing to compile. */
+    private static String classPath() {
+        return Stream.of(property("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> Files.exists(Path.of(entry)))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String property(String name) {

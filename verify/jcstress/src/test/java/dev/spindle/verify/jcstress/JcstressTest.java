@@ -11,7 +11,7 @@ class JcstressTest {
     @Test
     void lostIncrement_withoutAtomicity_isFound() throws Exception {
         String name = LostIncrement.class.getName();
-        Jcstress.Outcome outcome = Jcstress.faults().run(name);
+        Jcstress.Outcome outcome = Jcstress.run(name);
 
         assertThat(outcome.ran(name)).as(outcome.log()).isTrue();
         assertThat(outcome.failed(name)).as(outcome.log()).isTrue();
@@ -20,9 +20,6 @@ class JcstressTest {
 
     @Test
     void unknownName_matchesNothing_isNotTakenForSuccess() throws Exception {
-        assertThat(Jcstress.faults()
-                        .run("dev.spindle.verify.jcstress.NoSuchTest")
-                        .ran())
-                .isFalse();
+        assertThat(Jcstress.run("dev.spindle.verify.jcstress.NoSuchTest").ran()).isFalse();
     }
 }

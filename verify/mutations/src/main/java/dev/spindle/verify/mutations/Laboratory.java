@@ -29,6 +29,7 @@ final class Laboratory {
             "-XX:+EnableDynamicAgentLoading",
             "-Xshare:off",
             "-Djdk.attach.allowAttachSelf=true",
+            "-Dverify.deep=true",
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS =
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
@@ -93,7 +94,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), messaging(), flow(), claims()));
+                    classPath(core(), messaging(), flow(), claims(), tests("core")));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -131,7 +132,7 @@ final class Laboratory {
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
             // jcstress reads the first list of tests that it meets, so its classes stand alone.
-            command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims())));
+            command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims(), tests("core"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
             command.addAll(effort);
@@ -139,11 +140,9 @@ final class Laboratory {
         } else {
             command.addAll(kind == Catcher.Kind.LINCHECK ? LINCHECK : List.of());
             command.add("-Djunit.jupiter.execution.timeout.default=" + kind.limitSeconds() + " s");
-            Path[] tests = Stream.of("core", "messaging", "flow")
-                    .map(module -> root.resolve(module + "/target/test-classes"))
-                    .toArray(Path[]::new);
-            command.addAll(
-                    List.of("-cp", classPath(mutant, core(), messaging(), flow(), tests[0], tests[1], tests[2])));
+            command.addAll(List.of(
+                    "-cp",
+                    classPath(mutant, core(), messaging(), flow(), tests("core"), tests("messaging"), tests("flow"))));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
         }
@@ -202,8 +201,12 @@ final class Laboratory {
         return root.resolve("flow/target/classes");
     }
 
+    private Path tests(String module) {
+        return root.resolve(module + "/target/test-classes");
+    }
+
     private Path claims() {
-        return root.resolve("verify/jcstress/target/classes");
+        return root.resolve("verify/jcstress/target/test-classes");
     }
 
     private static String classPath(Path... first) {

@@ -1,0 +1,50 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import dev.spindle.internal.WorkerContext;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * An interrupt of a turn meets its end: it is sent before the turn has returned, or not at all. So the task that the
+ * thread runs next, which begins with a clear flag, is never hit.
+ */
+@JCStressTest
+@Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "The next task is not hit.")
+@Outcome(id = "true", expect = Expect.FORBIDDEN, desc = "The interrupt hit what came after the turn.")
+@State
+public class InterruptAgainstFinish {
+    private final CountingScheduler scheduler = new CountingScheduler();
+    private final LaneCore lane = scheduler.lane();
+    private volatile boolean sent;
+
+    /** A task waits, and the lane has been taken for its turn. */
+    public InterruptAgainstFinish() {
+        lane.push(() -> {});
+        scheduler.take();
+    }
+
+    @Actor
+    public void interrupt() {
+        lane.interruptTurn();
+        sent = true;
+    }
+
+    @Actor
+    public void turn(Z_Result result) {
+        WorkerContext worker = new WorkerContext(scheduler, Long.MAX_VALUE);
+        worker.bind();
+        lane.turn(worker);
+        worker.unbind();
+        Thread.interrupted(); // as before each task
+        while (!sent) {
+            Thread.yield();
+        }
+        result.r1 = Thread.interrupted();
+    }
+}

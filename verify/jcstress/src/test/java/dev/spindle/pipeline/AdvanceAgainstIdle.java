@@ -1,0 +1,54 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * A stage that moves on and then looks whether the next one is idle meets that one going idle and then looking for
+ * events: one sees the other (Stage-2).
+ */
+@JCStressTest
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The second stage was called, or saw the event.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The event is stuck between the stages, or came twice.")
+@State
+public class AdvanceAgainstIdle {
+    private final CountingLane first = new CountingLane();
+    private final CountingLane second = new CountingLane();
+    private int handled;
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(
+                    name -> name.endsWith("first") ? first : second, () -> new int[1], 2)
+            .stage("first", event -> event[0]++)
+            .stage("second", event -> handled++)
+            .after("first")
+            .start();
+
+    /** The second stage was called for one event, the first for another. */
+    public AdvanceAgainstIdle() {
+        pipeline.offer(event -> event[0] = 1);
+        first.run();
+        pipeline.offer(event -> event[0] = 2);
+    }
+
+    @Actor
+    public void advance() {
+        first.run();
+    }
+
+    @Actor
+    public void idle() {
+        second.run();
+    }
+
+    @Arbiter
+    public void end(I_Result result) {
+        second.run();
+        result.r1 = handled;
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A stage handles an event after its filler, and sees what that wrote (Ring-3). */
+@JCStressTest
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The stage did not come to the event here.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "It came, and sees the write of the filler.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It came before the filler had ended, or does not see its write.")
+@State
+public class FillThenHandle {
+    private final CountingLane lane = new CountingLane();
+    private int seen;
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[] {1}, 2)
+            .stage("any", (event, batch) -> {
+                if (batch.sequence() == 1) {
+                    seen = event[0];
+                }
+            })
+            .start();
+
+    /** An event is there, and the stage was called for it. */
+    public FillThenHandle() {
+        pipeline.offer(event -> event[0] = 1);
+    }
+
+    @Actor
+    public void publish() {
+        pipeline.offer(event -> event[0] = 2);
+    }
+
+    @Actor
+    public void handle(I_Result result) {
+        lane.run();
+        result.r1 = seen;
+    }
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Two strands of a parallel stage end neighbouring events, one of them in the second round of the ring: the stage moves
+ * past both (Stage-6).
+ */
+@JCStressTest
+@Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "All events were handled once by either stage.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The stage stays behind a mark, or an event was lost or doubled.")
+@State
+public class ParallelMarks {
+    private final CountingLane[] strands = {new CountingLane(), new CountingLane()};
+    private final CountingLane follower = new CountingLane();
+    private final AtomicInteger handled = new AtomicInteger();
+    private int followed;
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(this::lane, () -> new int[1], 2)
+            .parallel("many", 2, event -> handled.getAndIncrement())
+            .maxBatch(1)
+            .stage("one", event -> followed++)
+            .after("many")
+            .start();
+
+    /** The ring has been begun, and each strand is called for an event. */
+    public ParallelMarks() {
+        pipeline.offer(event -> event[0] = 1);
+        strands[0].run();
+        follower.run();
+        pipeline.offer(event -> event[0] = 2);
+        pipeline.offer(event -> event[0] = 3);
+    }
+
+    private CountingLane lane(String name) {
+        return name.endsWith("#0") ? strands[0] : name.endsWith("#1") ? strands[1] : follower;
+    }
+
+    @Actor
+    public void first() {
+        strands[0].run();
+    }
+
+    @Actor
+    public void second() {
+        strands[1].run();
+    }
+
+    @Arbiter
+    public void end(II_Result result) {
+        follower.run();
+        result.r1 = handled.get();
+        result.r2 = followed;
+    }
+}
