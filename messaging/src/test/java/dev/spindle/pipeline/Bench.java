@@ -59,7 +59,7 @@ final class Bench implements AfterEachCallback {
     }
 
     /** A handler that notes what it gets, and stays in the first value until it is opened. */
-    static final class PublisherGate implements BiConsumer<String, Integer> {
+    static final class Gate implements BiConsumer<String, Integer> {
         private final List<String> seen = new ArrayList<>(); // written by the strand, read after a drain or a latch
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
@@ -72,7 +72,7 @@ final class Bench implements AfterEachCallback {
         }
 
         /** Makes the strand busy, so that what is offered from now on waits. */
-        PublisherGate block(Coalescer<String, Integer> coalescer) {
+        Gate block(Coalescer<String, Integer> coalescer) {
             coalescer.offer("gate", 0);
             await(entered);
             return this;

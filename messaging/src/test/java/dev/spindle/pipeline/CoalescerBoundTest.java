@@ -7,7 +7,7 @@ import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.pipeline.Bench.PublisherGate;
+import dev.spindle.pipeline.Bench.Gate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +23,7 @@ class CoalescerBoundTest {
     @RegisterExtension
     final Bench bench = new Bench();
 
-    private final PublisherGate gate = new PublisherGate();
+    private final Gate gate = new Gate();
     private final Coalescer<String, Integer> two =
             Coalescer.<String, Integer>builder(bench.spindle(), gate).maxKeys(2).build();
 

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Strand;
-import dev.spindle.pipeline.Bench.PublisherGate;
+import dev.spindle.pipeline.Bench.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +23,7 @@ class CoalescerTest {
     @RegisterExtension
     final Bench bench = new Bench();
 
-    private final PublisherGate gate = new PublisherGate();
+    private final Gate gate = new Gate();
     private final Coalescer<String, Integer> coalescer = Coalescer.create(bench.spindle(), gate);
 
     @Test
