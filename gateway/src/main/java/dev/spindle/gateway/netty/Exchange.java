@@ -7,7 +7,6 @@ import dev.spindle.flow.Deadline;
 import dev.spindle.flow.Gathered;
 import dev.spindle.flow.Outcome;
 import dev.spindle.flow.Permit;
-import dev.spindle.flow.UnmetException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -324,13 +323,7 @@ final class Exchange {
             Multipart.release(outcome);
             return;
         }
-        Gathered gathered = null;
-        if (outcome instanceof Outcome.Value<Gathered> value) {
-            gathered = value.value();
-        } else if (outcome instanceof Outcome.Failed<Gathered> failed
-                && failed.cause() instanceof UnmetException unmet) {
-            gathered = unmet.gathered();
-        }
+        Gathered gathered = Multipart.gathered(outcome);
         if (gathered == null) {
             answer(Multipart.status(outcome), Multipart.reason(outcome));
             return;

@@ -146,15 +146,19 @@ final class Multipart {
         return line.toString();
     }
 
+    /** Returns what a gathering got, enough or too little, or null if it has no outcomes of calls. */
+    static @Nullable Gathered gathered(Outcome<Gathered> outcome) {
+        if (outcome instanceof Outcome.Value<Gathered> value) {
+            return value.value();
+        }
+        return outcome instanceof Outcome.Failed<Gathered> failed && failed.cause() instanceof UnmetException unmet
+                ? unmet.gathered()
+                : null;
+    }
+
     /** Releases all answers of a gathering that nobody wants. */
     static void release(Outcome<Gathered> outcome) {
-        Gathered gathered = null;
-        if (outcome instanceof Outcome.Value<Gathered> value) {
-            gathered = value.value();
-        } else if (outcome instanceof Outcome.Failed<Gathered> failed
-                && failed.cause() instanceof UnmetException unmet) {
-            gathered = unmet.gathered();
-        }
+        Gathered gathered = gathered(outcome);
         if (gathered != null) {
             for (Outcome<?> one : gathered.outcomes()) {
                 if (one instanceof Outcome.Value<?> value) {
