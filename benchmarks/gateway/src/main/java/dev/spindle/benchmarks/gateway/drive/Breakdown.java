@@ -67,9 +67,8 @@ public final class Breakdown implements Subject {
     public void pass(Recorder recorder) throws InterruptedException {
         int delayMillis = scale.full() ? DELAY_MILLIS : QUICK_DELAY_MILLIS;
         stage.delay(delayMillis, 0);
-        long hired = stage.hiredNanos();
-        int highest = 0;
-        try (ThreadPeak peak = new ThreadPeak(stage.pid())) {
+        stage.record(recorder, () -> {
+            int highest = 0;
             for (int connections : steps) {
                 Step step = step(new Shape(Route.LARGE, connections, delayMillis, true));
                 if (step.broken(delayMillis)) {
@@ -80,12 +79,8 @@ public final class Breakdown implements Subject {
                 }
                 highest = connections;
             }
-            recorder.value(Figures.ALL_THREADS, peak.most());
-            recorder.value(Figure.THREADS, peak.most() - stage.bareThreads());
-        }
-        recorder.value(Figures.HIGHEST, highest);
-        recorder.value(Figures.MEMORY, ProcessUsage.peakMemory(stage.pid()));
-        stage.hire(recorder, hired);
+            recorder.value(Figures.HIGHEST, highest);
+        });
     }
 
     @Override

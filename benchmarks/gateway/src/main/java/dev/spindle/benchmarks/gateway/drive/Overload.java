@@ -7,7 +7,6 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.gateway.servers.Route;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,8 +49,7 @@ public final class Overload implements Subject {
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
         stage.delay(DELAY_MILLIS, PLACES);
-        long hired = stage.hiredNanos();
-        try (ThreadPeak peak = new ThreadPeak(stage.pid())) {
+        stage.record(recorder, () -> {
             double calm = H2load.outcome(requests(UNLOADED), 0).p99Millis();
             List<H2load.Request> overloaded = requests(OVERLOADED);
             Load.Outcome good = H2load.outcome(overloaded, 0);
@@ -60,13 +58,7 @@ public final class Overload implements Subject {
             recorder.value(Figures.ACCEPTED, good.p99Millis() / calm);
             recorder.value(Figures.REFUSED, H2load.percentile(refused, 0.99));
             recorder.value(Figures.REFUSED_SHARE, 100.0 * refused.length / overloaded.size());
-            recorder.value(Figures.ALL_THREADS, peak.most());
-            recorder.value(Figure.THREADS, peak.most() - stage.bareThreads());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        recorder.value(Figures.MEMORY, ProcessUsage.peakMemory(stage.pid()));
-        stage.hire(recorder, hired);
+        });
     }
 
     @Override

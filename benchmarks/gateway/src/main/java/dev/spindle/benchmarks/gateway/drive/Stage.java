@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
+import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.PerfGroup;
@@ -32,7 +33,7 @@ final class Stage implements AutoCloseable {
     private final Optional<PerfGroup> perf;
     private final ServerProcess echo;
     private final ServerProcess gateway;
-    private final int bareThreads;
+    private final int bareThreads; // of a JVM that does nothing
     private long violations;
 
     /** @param connections how many clients there will be at most */
@@ -96,25 +97,37 @@ final class Stage implements AutoCloseable {
         return gateway.pid();
     }
 
-    /** Threads that a JVM has which does nothing. */
-    int bareThreads() {
-        return bareThreads;
-    }
-
     Optional<PerfGroup> perf() {
         return perf;
     }
 
-    /** What the gateway, the echo server and the load generators that have ended took of the processors so far. */
-    long hiredNanos() {
+    /** A load on the gateway, with what it shows. */
+    interface Trial {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Runs a trial, and records the most threads and memory that the gateway has had by its end, and the processor time of
+     * the gateway, the echo server and the load generators.
+     */
+    void record(Recorder recorder, Trial trial) throws InterruptedException {
+        long before = cpuNanos();
+        try (ThreadPeak peak = new ThreadPeak(gateway.pid())) {
+            trial.run();
+            recorder.value(Figures.ALL_THREADS, peak.most());
+            recorder.value(Figure.THREADS, peak.most() - bareThreads);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        recorder.value(Figures.MEMORY, ProcessUsage.peakMemory(gateway.pid()));
+        recorder.hired(cpuNanos() - before);
+    }
+
+    /** Of the load generators, those that have ended. */
+    private long cpuNanos() {
         return ProcessUsage.of(gateway.pid()).cpuNanos()
                 + ProcessUsage.of(echo.pid()).cpuNanos()
                 + ProcessUsage.of(ProcessHandle.current().pid()).childrenNanos();
-    }
-
-    /** Tells the recorder what they took since an earlier reading. */
-    void hire(Recorder recorder, long before) {
-        recorder.hired(hiredNanos() - before);
     }
 
     /**

@@ -8,7 +8,6 @@ import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.PerfGroup;
 import dev.spindle.benchmarks.forks.ThreadSwitches;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,11 +44,10 @@ public final class Steady implements Subject {
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
-        try {
-            measure(recorder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        stage.delay(shape.delayMillis(), 0);
+        long calls = stage.settledCalls();
+        long failed = stage.failed();
+        stage.record(recorder, () -> measure(recorder, calls, failed));
     }
 
     @Override
@@ -65,16 +63,16 @@ public final class Steady implements Subject {
     /** A reading of everything. */
     private record Reading(long nanos, long calls, ProcessUsage usage) {}
 
-    private void measure(Recorder recorder) throws IOException, InterruptedException {
-        stage.delay(shape.delayMillis(), 0);
-        long callsBefore = stage.settledCalls();
-        long failedBefore = stage.failed();
-        long hired = stage.hiredNanos();
+    /**
+     * @param callsBefore calls of backends so far
+     * @param failedBefore requests that the gateway has not answered well so far
+     */
+    private void measure(Recorder recorder, long callsBefore, long failedBefore)
+            throws IOException, InterruptedException {
         Duration ramp = Shape.ramp(scale);
         Duration window = shape.window(scale);
         Duration whole = ramp.plus(window).plus(Shape.counting(scale));
-        try (ThreadPeak peak = new ThreadPeak(stage.pid());
-                Load load = start(whole)) {
+        try (Load load = start(whole)) {
             Thread.sleep(ramp.toMillis());
             ThreadSwitches switches = ThreadSwitches.of(stage.pid());
             Reading first = read();
@@ -95,12 +93,8 @@ public final class Steady implements Subject {
             recorder.value(Figures.P50, timed.p50Millis() - shape.requestMillis());
             recorder.value(Figures.P99, timed.p99Millis() - shape.requestMillis());
             recorder.value(Figures.BAD, (double) outcome.bad());
-            recorder.value(Figures.ALL_THREADS, peak.most());
-            recorder.value(Figure.THREADS, peak.most() - stage.bareThreads());
-            recorder.value(Figures.MEMORY, ProcessUsage.peakMemory(stage.pid()));
             stage.conserve(stage.settledCalls() - callsBefore, outcome, shape.connections());
         }
-        stage.hire(recorder, hired);
     }
 
     private Load start(Duration time) throws IOException {
