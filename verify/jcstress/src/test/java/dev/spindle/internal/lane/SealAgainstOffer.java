@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
         id = "false, false, 0",
         expect = Expect.ACCEPTABLE,
         desc = "The submission looks the key up again, and so does a later retirement.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "CancellableEntry by a lane that died.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Accepted by a lane that died.")
 @State
 public class SealAgainstOffer {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 /** A shutdown meets a submit: the task is refused, or runs before the executor is terminated. */
 @JCStressTest
 @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Refused.")
-@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "CancellableEntry and run.")
+@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Accepted and run.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost, run after the termination, or never terminated.")
 @State
 public class TokenShutdownAgainstSubmit {
