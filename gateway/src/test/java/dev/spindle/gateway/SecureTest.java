@@ -219,6 +219,46 @@ class SecureTest {
         }
     }
 
+    /** RFC 9113, 8.1: another code than NO_ERROR would make the client drop the answer that it has. */
+    @Test
+    void http2_answerBeforeTheRequestIsComplete_isWholeAndThenTheStreamIsResetWithoutError() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    while (!wire.line().isEmpty()) {
+                        // the head alone
+                    }
+                    wire.send(Wire.ok("early")).rest();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            byte[] block = "\u0083\u0086\u0004\u0002/x\u0001\u0004test".getBytes(StandardCharsets.ISO_8859_1);
+            wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+            wire.send(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // settings
+            wire.send(new byte[] {0, 0, (byte) block.length, 1, 4, 0, 0, 0, 1}); // POST /x, and more to come
+            wire.send(block);
+
+            StringBuilder body = new StringBuilder();
+            boolean ended = false;
+            int resetCode = -1;
+            while (resetCode < 0) {
+                byte[] head = wire.exactly(9).getBytes(StandardCharsets.ISO_8859_1);
+                String payload = wire.exactly(((head[1] & 0xff) << 8) | (head[2] & 0xff));
+                if (head[8] == 1 && head[3] == 0) {
+                    body.append(payload);
+                }
+                ended |= head[8] == 1 && head[3] <= 1 && (head[4] & 1) != 0;
+                if (head[8] == 1 && head[3] == 3) {
+                    resetCode = payload.charAt(3);
+                }
+            }
+
+            assertThat(body).hasToString("early");
+            assertThat(ended)
+                    .as("the answer was ended before the stream was reset")
+                    .isTrue();
+            assertThat(resetCode).as("NO_ERROR").isZero();
+        }
+    }
+
     @Test
     void tls_withoutItsFiles_saysWhichAndHow() {
         GatewayConfig.Builder config = Gateways.config()

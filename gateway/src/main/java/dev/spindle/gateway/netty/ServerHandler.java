@@ -20,6 +20,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -375,13 +377,19 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         }
         if (isStream()) {
             if (!requestComplete) {
-                writer.whenWritten(this::close);
+                writer.whenWritten(this::endStream);
             }
         } else if (writer.isClosing()) {
             endConnection();
         } else if (requestComplete) {
             ready();
         }
+    }
+
+    /** Any other code would make the client drop the answer. */
+    private void endStream() {
+        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
+        close();
     }
 
     private void endConnection() {
