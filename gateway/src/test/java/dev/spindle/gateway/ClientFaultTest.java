@@ -176,15 +176,19 @@ class ClientFaultTest {
 
     @Test
     void clientThatEndsItsOutput_isGone() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.of((wire, self) -> {
                     self.request(wire);
+                    asked.countDown();
                     assertThat(wire.isClosed()).isTrue();
                     gone.countDown();
                 });
                 Gateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
-            wire.send(Wire.get("/")).endOutput();
+            wire.send(Wire.get("/"));
+            asked.await(); // else the client is gone before its request is passed on
+            wire.endOutput();
 
             assertThat(wire.isClosed()).isTrue();
             assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();

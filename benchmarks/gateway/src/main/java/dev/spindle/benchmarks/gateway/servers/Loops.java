@@ -10,6 +10,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -20,13 +24,16 @@ import java.util.function.Supplier;
 /** One event loop of Netty's, with the same transport for all that use it. */
 @SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
 final class Loops {
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private static final boolean EPOLL = Epoll.isAvailable();
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
     /** Listens to a free port; returns it. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {
         Channel server = new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channel(EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, Plan.BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(initializer(handlers))
@@ -40,7 +47,7 @@ final class Loops {
     Bootstrap client(Supplier<List<ChannelHandler>> handlers) {
         return new Bootstrap()
                 .group(group)
-                .channel(NioSocketChannel.class)
+                .channel(EPOLL ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .handler(initializer(handlers));
     }

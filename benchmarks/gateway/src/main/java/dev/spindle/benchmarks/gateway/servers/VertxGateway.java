@@ -34,7 +34,7 @@ final class VertxGateway implements Server {
 
     @Override
     public List<Integer> start() throws Exception {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Gateway gateway = new Gateway(plan);
         vertx.deployVerticle(gateway).await(START_SECONDS, TimeUnit.SECONDS);
         return List.of(gateway.port);
