@@ -87,6 +87,7 @@ class GatewayCommandTest {
                         Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
                                 .toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-Dio.netty.transport.noNative=true", // NIO, where the other tests have epoll
                         "-cp",
                         Objects.requireNonNull(System.getProperty("java.class.path")),
                         Main.class.getName(),
