@@ -75,6 +75,8 @@ public final class Contenders {
     public static final Contender GATEWAY = Contender.ours("spindle", "Spindle gateway, one loop");
     public static final Contender GATEWAY_GUARDED = Contender.ours(
             "spindle-guarded", "Spindle gateway, one loop, each call with time limit, bulkhead, breaker");
+    public static final Contender GATEWAY_ORDERED =
+            Contender.ours("spindle-ordered", "Spindle gateway, one loop, requests in order per connection");
     public static final Contender RAW_NETTY = Contender.limit("netty", "raw Netty on one loop, the floor");
     public static final Contender VERTX_GATEWAY = Contender.peer("vertx", "Vert.x 5, one loop");
     public static final Contender TOMCAT = Contender.peer("tomcat", "Tomcat 11, platform threads");

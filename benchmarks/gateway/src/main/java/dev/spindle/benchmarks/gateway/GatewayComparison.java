@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.gateway;
 
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY;
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_GUARDED;
+import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_ORDERED;
 import static dev.spindle.benchmarks.peers.Contenders.RAW_NETTY;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT_GUARDED;
@@ -63,7 +64,8 @@ public final class GatewayComparison {
 
     public static Comparison comparison() {
         List<Cell> cells = new ArrayList<>();
-        cells.add(steady("hot", HOT, new Shape(Route.LARGE, 300, 100, false), with(ALL, GATEWAY_GUARDED)));
+        cells.add(steady(
+                "hot", HOT, new Shape(Route.LARGE, 300, 100, false), with(ALL, GATEWAY_GUARDED, GATEWAY_ORDERED)));
         cells.add(steady("hot", "hot-800", new Shape(Route.LARGE, 800, 100, false), ALL));
         cells.add(steady("rest", REST, new Shape(Route.ONE, 1_800, 100, false), ALL));
         for (int connections : List.of(300, 800, 1_200, 1_800)) {
@@ -115,6 +117,7 @@ public final class GatewayComparison {
         Map<Contender, Entrant> entrants = new LinkedHashMap<>();
         entrants.put(GATEWAY, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.NONE));
         entrants.put(GATEWAY_GUARDED, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.CALLS));
+        entrants.put(GATEWAY_ORDERED, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.ORDER));
         entrants.put(RAW_NETTY, new Entrant(ServerMain.Kind.NETTY, Plan.Guard.NONE));
         entrants.put(VERTX_GATEWAY, new Entrant(ServerMain.Kind.VERTX, Plan.Guard.NONE));
         entrants.put(TOMCAT, new Entrant(ServerMain.Kind.TOMCAT, Plan.Guard.NONE));

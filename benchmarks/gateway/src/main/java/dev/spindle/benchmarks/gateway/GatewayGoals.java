@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.gateway;
 
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY;
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_GUARDED;
+import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_ORDERED;
 import static dev.spindle.benchmarks.peers.Contenders.RAW_NETTY;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT_VIRTUAL;
@@ -43,6 +44,7 @@ final class GatewayGoals implements Comparison.Goals {
         judge.atMostOf("GW4", many, GATEWAY, VERTX_GATEWAY, Figures.ALL_THREADS, 1.0);
         judge.never("GW4", many, GATEWAY, Figure.THREADS, LOOPS + WORKERS);
         judge.atMost("GW5", hot, GATEWAY, Figure.FUTEX, 0.1);
+        judge.atMost("GW5", hot, GATEWAY_ORDERED, Figure.FUTEX, 4);
         judge.atMostOf("GW5", hot, GATEWAY, TOMCAT_VIRTUAL, Figure.FUTEX, 0.02);
         judge.atMostOf("GW6", hot, GATEWAY, TOMCAT, Figures.SWITCHES, 0.1);
         judge.atMostOf("GW6", hot, GATEWAY, TOMCAT_VIRTUAL, Figures.SWITCHES, 0.25);

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 final class Loops {
     private static final boolean EPOLL = Epoll.isAvailable();
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    private final EventLoopGroup group =
+            new MultiThreadIoEventLoopGroup(1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
     /** Listens to a free port; returns it. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {

@@ -19,13 +19,15 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
     /** More waiting connections than the kernel allows are cut down to what it does. */
     static final int BACKLOG = 4_096;
 
-    /** What protects a gateway, or what is behind it. */
+    /** What protects a gateway, or what is behind it; or what it does besides. */
     public enum Guard {
         NONE,
         /** Each call has a time limit, a bulkhead and a breaker. */
         CALLS,
         /** So many requests at once as the gateway finds that it can serve; others are refused. */
-        REQUESTS
+        REQUESTS,
+        /** The requests of a connection go one after another: each passes the pool, and comes back to its loop. */
+        ORDER
     }
 
     public Plan {

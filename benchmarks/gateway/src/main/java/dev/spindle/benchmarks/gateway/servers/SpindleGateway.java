@@ -9,6 +9,7 @@ import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
+import dev.spindle.gateway.config.Order;
 import dev.spindle.gateway.config.RouteConfig;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,17 +61,19 @@ final class SpindleGateway implements Server {
         return config.build();
     }
 
-    private static RouteConfig route(Route route) {
+    private RouteConfig route(Route route) {
+        Order order = plan.guard() == Plan.Guard.ORDER ? Order.byConnection() : Order.none();
         String[] backends = IntStream.rangeClosed(1, route.calls())
                 .mapToObj(SpindleGateway::name)
                 .toArray(String[]::new);
         if (route.inTurn()) {
-            return RouteConfig.pipeline(route.path(), backends).build();
+            return RouteConfig.pipeline(route.path(), backends).order(order).build();
         }
         return route.calls() == 1
-                ? RouteConfig.proxy(route.path(), backends[0]).build()
+                ? RouteConfig.proxy(route.path(), backends[0]).order(order).build()
                 : RouteConfig.multicast(route.path(), backends)
                         .need(RouteConfig.ALL)
+                        .order(order)
                         .build();
     }
 

@@ -45,7 +45,9 @@ class GatewaysTest {
                 .filter(kind -> kind != ServerMain.Kind.BARE && kind != ServerMain.Kind.ECHO)
                 .filter(kind -> kind != ServerMain.Kind.TOMCAT_VIRTUAL
                         || Runtime.version().feature() >= 21)
-                .flatMap(kind -> Stream.of(Plan.Guard.NONE, Plan.Guard.CALLS).map(guard -> Arguments.of(kind, guard)));
+                .flatMap(kind -> Stream.of(Plan.Guard.NONE, Plan.Guard.CALLS, Plan.Guard.ORDER)
+                        .filter(guard -> guard != Plan.Guard.ORDER || kind == ServerMain.Kind.SPINDLE)
+                        .map(guard -> Arguments.of(kind, guard)));
     }
 
     @ParameterizedTest(name = "{0}, guard: {1}")
