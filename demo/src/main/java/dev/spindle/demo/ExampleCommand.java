@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.examples.bank.BankCommand;
 import dev.spindle.examples.log.LogCommand;
 import dev.spindle.examples.market.MarketCommand;
 import dev.spindle.examples.orders.OrdersCommand;
+import dev.spindle.examples.philosophers.PhilosophersCommand;
+import dev.spindle.examples.workers.WorkersCommand;
 import picocli.CommandLine.Command;
 
 /** {@code spindle example}: programs to read and to run. */
@@ -14,5 +17,12 @@ import picocli.CommandLine.Command;
         usageHelpAutoWidth = true,
         header = "Small programs in the style of real ones.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LogCommand.class, OrdersCommand.class, MarketCommand.class})
+        subcommands = {
+            LogCommand.class,
+            OrdersCommand.class,
+            MarketCommand.class,
+            BankCommand.class,
+            WorkersCommand.class,
+            PhilosophersCommand.class
+        })
 final class ExampleCommand {}

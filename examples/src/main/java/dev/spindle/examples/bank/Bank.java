@@ -1,0 +1,145 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.examples.bank;
+
+import dev.spindle.Spindle;
+import dev.spindle.actor.Actor;
+import dev.spindle.actor.ActorContext;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
+import dev.spindle.actor.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Transfers between accounts, each of which is an actor: it takes the money from its own balance and tells the other account to add
+ * it. Mailboxes are small on purpose, so accounts that pay each other often wait for each other.
+ */
+final class Bank {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final int accounts;
+    private final int tellers;
+    private final int transfers;
+    private final int capacity;
+
+    /**
+     * @param accounts how many there are
+     * @param tellers how many threads order transfers
+     * @param transfers how many each of them orders
+     * @param capacity how many messages may wait in the mailbox of an account
+     */
+    Bank(int accounts, int tellers, int transfers, int capacity) {
+        this.accounts = accounts;
+        this.tellers = tellers;
+        this.transfers = transfers;
+        this.capacity = capacity;
+    }
+
+    /** What an account understands. */
+    private sealed interface Order permits Transfer, Deposit, Balance {}
+
+    private record Transfer(ActorRef<Order> to, long cents) implements Order {}
+
+    private record Deposit(long cents) implements Order {}
+
+    private record Balance(Reply<Long> reply) implements Order {}
+
+    /**
+     * What was seen.
+     *
+     * @param paid transfers that were made
+     * @param refused transfers for which there was not enough money
+     * @param before all money before
+     * @param after all money afterwards
+     * @param overdrafts messages that were let into full mailboxes, since accounts waited for each other
+     */
+    record Result(long paid, long refused, long before, long after, long overdrafts) {
+        boolean isSound(long ordered) {
+            return before == after && paid + refused == ordered;
+        }
+    }
+
+    /** The balance is a plain field: an actor handles one message at a time. */
+    private static final class Account implements Actor<Order> {
+        private final CountDownLatch open;
+        private final LongAdder paid;
+        private final LongAdder refused;
+        private long cents;
+
+        Account(long cents, CountDownLatch open, LongAdder paid, LongAdder refused) {
+            this.cents = cents;
+            this.open = open;
+            this.paid = paid;
+            this.refused = refused;
+        }
+
+        @Override
+        public void receive(Order order, ActorContext<Order> self) {
+            if (order instanceof Transfer transfer) {
+                if (transfer.cents() > cents) {
+                    refused.increment();
+                    open.countDown();
+                } else {
+                    cents -= transfer.cents();
+                    self.tell(transfer.to(), new Deposit(transfer.cents())); // waits nowhere, and is never lost
+                }
+            } else if (order instanceof Deposit deposit) {
+                cents += deposit.cents();
+                paid.increment();
+                open.countDown();
+            } else if (order instanceof Balance balance) {
+                boolean unused = balance.reply().success(cents);
+            }
+        }
+    }
+
+    Result run() throws InterruptedException {
+        CountDownLatch open = new CountDownLatch(tellers * transfers);
+        LongAdder paid = new LongAdder();
+        LongAdder refused = new LongAdder();
+        long each = 100_000;
+        long after = 0;
+        try (Spindle spindle = Spindle.create();
+                Actors bank = Actors.create(spindle)) {
+            List<ActorRef<Order>> all = new ArrayList<>();
+            for (int i = 0; i < accounts; i++) {
+                all.add(bank.<Order>actor("account-" + i, () -> new Account(each, open, paid, refused))
+                        .capacity(capacity)
+                        .start());
+            }
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < tellers; t++) {
+                SplittableRandom random = new SplittableRandom(t);
+                Thread thread = new Thread(() -> order(all, random), "teller-" + t);
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            open.await();
+            for (ActorRef<Order> account : all) {
+                after += account.<Long>ask(Balance::new, LIMIT)
+                        .toCompletableFuture()
+                        .join();
+            }
+            return new Result(paid.sum(), refused.sum(), each * accounts, after, bank.overdrafts());
+        }
+    }
+
+    private void order(List<ActorRef<Order>> all, SplittableRandom random) {
+        try {
+            for (int i = 0; i < transfers; i++) {
+                ActorRef<Order> from = all.get(random.nextInt(accounts));
+                from.send(new Transfer(all.get(random.nextInt(accounts)), random.nextInt(1, 50_000)));
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("a teller was interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** Transfers between accounts that are actors. */
+@NullMarked
+package dev.spindle.examples.bank;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.examples.workers;
+
+import dev.spindle.Spindle;
+import dev.spindle.actor.Actor;
+import dev.spindle.actor.ActorContext;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
+import dev.spindle.actor.Reply;
+import dev.spindle.actor.Supervision;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A foreman hands jobs to workers, one at a time each. Every so many jobs a worker breaks: it fails, and a new instance takes its
+ * place after a back-off, while its next job waits in the mailbox. The foreman hands the job that was lost to the next who is free.
+ */
+final class Workers {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final int workers;
+    private final int jobs;
+    private final int breakEvery;
+    private final AtomicInteger instances = new AtomicInteger();
+    private final AtomicInteger broken = new AtomicInteger();
+    private int done; // by the foreman, read after it has ended
+    private int twice;
+
+    /**
+     * @param workers how many there are
+     * @param jobs how many jobs have to be done
+     * @param breakEvery of so many jobs one breaks the first worker that tries it
+     */
+    Workers(int workers, int jobs, int breakEvery) {
+        this.workers = workers;
+        this.jobs = jobs;
+        this.breakEvery = breakEvery;
+    }
+
+    private record Job(int number, int attempt, Reply<Integer> reply) {}
+
+    /** What the foreman gets: a worker has nothing to do, since it has done a job, or lost it. */
+    private record Free(int worker, int job, int attempt, boolean done) {}
+
+    /**
+     * What was seen.
+     *
+     * @param done jobs that the foreman was told of, each as often as that
+     * @param twice jobs that were done more than once: never any
+     * @param instances how many workers there were, one after the other in the same places
+     * @param broken how often one broke
+     */
+    record Result(int done, int twice, int instances, int broken) {
+        boolean isSound(int jobs, int workers) {
+            return done == jobs && twice == 0 && instances <= workers + broken;
+        }
+    }
+
+    private final class Worker implements Actor<Job> {
+        Worker() {
+            instances.incrementAndGet();
+        }
+
+        @Override
+        public void receive(Job job, ActorContext<Job> self) {
+            if (job.number() % breakEvery == 0 && job.attempt() == 0) {
+                IllegalStateException broken = new IllegalStateException("job " + job.number() + " broke a worker");
+                boolean unused = job.reply().failure(broken);
+                throw broken;
+            }
+            boolean unused = job.reply().success(job.number());
+        }
+    }
+
+    private final class Foreman implements Actor<Free> {
+        private final List<ActorRef<Job>> crew;
+        private final CountDownLatch open;
+        private final ArrayDeque<Free> lost = new ArrayDeque<>();
+        private final int[] times = new int[jobs];
+        private int next;
+
+        Foreman(List<ActorRef<Job>> crew, CountDownLatch open) {
+            this.crew = crew;
+            this.open = open;
+        }
+
+        @Override
+        public void receive(Free free, ActorContext<Free> self) {
+            if (free.job() >= 0 && free.done()) {
+                twice += ++times[free.job()] > 1 ? 1 : 0;
+                done++;
+                open.countDown();
+            } else if (free.job() >= 0) {
+                lost.add(free);
+            }
+            Free again = lost.poll();
+            if (again != null) {
+                hand(free.worker(), again.job(), again.attempt() + 1, self);
+            } else if (next < jobs) {
+                hand(free.worker(), next++, 0, self);
+            }
+        }
+
+        private void hand(int worker, int job, int attempt, ActorContext<Free> self) {
+            self.ask(
+                    crew.get(worker),
+                    (Reply<Integer> reply) -> new Job(job, attempt, reply),
+                    LIMIT,
+                    (number, failure) -> new Free(worker, job, attempt, failure == null));
+        }
+    }
+
+    Result run() throws InterruptedException {
+        try (Spindle spindle = Spindle.builder()
+                .onFailure((key, task, failure) -> broken.incrementAndGet())
+                .build()) {
+            try (Actors actors = Actors.create(spindle)) {
+                List<ActorRef<Job>> crew = new ArrayList<>();
+                for (int i = 0; i < workers; i++) {
+                    crew.add(actors.<Job>actor("worker-" + i, Worker::new)
+                            .capacity(2)
+                            .onFailure(Supervision.restart(jobs + 1, Duration.ofMinutes(1))
+                                    .backoff(Duration.ofNanos(100_000), Duration.ofMillis(1)))
+                            .start());
+                }
+                CountDownLatch all = new CountDownLatch(jobs);
+                ActorRef<Free> foreman = actors.start("foreman", () -> new Foreman(crew, all));
+                for (int i = 0; i < workers; i++) {
+                    foreman.send(new Free(i, -1, 0, false));
+                }
+                all.await();
+            }
+        }
+        return new Result(done, twice, instances.get(), broken.get());
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.examples.philosophers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+@Timeout(60)
+class TableTest {
+    @Test
+    void command_short_feedsEverybodyAndNamesTheCycle() {
+        StringWriter out = new StringWriter();
+
+        int status = new CommandLine(new PhilosophersCommand())
+                .setOut(new PrintWriter(out))
+                .execute("--meals", "200");
+
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("1,000 meals", "first cycle [philosopher-", "PASSED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 20})
+    void run_mailboxesOfOne_everybodyEatsAndTheOverdraftIsReported(int seats) throws InterruptedException {
+        Table.Result result = new Table(seats, 300, 4, 1).run();
+
+        assertThat(result.isSound(300 * seats)).as(result.toString()).isTrue();
+        assertThat(result.overdrafts()).isPositive();
+        assertThat(result.cycle()).isNotNull().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void run_mailboxesWithRoom_needsNoOverdraft() throws InterruptedException {
+        Table.Result result = new Table(3, 50, 1, 1_000).run();
+
+        assertThat(result.isSound(150)).as(result.toString()).isTrue();
+        assertThat(result.overdrafts()).isZero();
+    }
+
+    @Test
+    void isSound_somebodyHungryOrAForkInTwoHands_isNot() {
+        assertThat(new Table.Result(9, 0, 1, List.of("a")).isSound(9)).isTrue();
+        assertThat(new Table.Result(8, 0, 1, null).isSound(9)).isFalse();
+        assertThat(new Table.Result(9, 1, 1, null).isSound(9)).isFalse();
+    }
+}
