@@ -93,6 +93,11 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         return own == null ? null : own.edge();
     }
 
+    @Override
+    public void publish(Waiter edge) {
+        outbox().publish(edge);
+    }
+
     int estimatedOutbox() {
         Outbox own = outbox;
         return own == null ? 0 : own.estimatedSize();

@@ -49,7 +49,8 @@ abstract class Mailbox extends InternalTask {
      *
      * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's read.
      *
-     * Tests: MailboxTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake.
+     * Tests: MailboxTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake,
+     * OverdrawAgainstOverdraw.
      */
     /** What became of an offer. */
     enum Push {
@@ -314,10 +315,6 @@ abstract class Mailbox extends InternalTask {
 
     final boolean hasRequests() {
         return firstRequest != null;
-    }
-
-    final boolean hasReplies() {
-        return firstReply != null;
     }
 
     /** Removes and returns the first request, whose place is free from then on, or null. */

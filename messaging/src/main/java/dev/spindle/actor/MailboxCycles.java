@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class MailboxCycles {
     /*
      * Each actor has at most one edge: `ActorCell.edge`, what the first letter of its outbox waits for (R3). An edge is live
-     * while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so, then walks from
-     * edge to edge. If it meets itself, and a second look finds each of these edges live still, it overdraws: each actor of the cycle has the
+     * while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so, then walks from edge to edge. If
+     * it meets itself, and a second look finds each of these edges live still, it overdraws: each actor of the cycle has the
      * first letter of its outbox let in over the bound, so that what is too much is spread over all of them.
      *
      * MailboxCycles-1  No set of actors waits for ever because of full mailboxes alone. Suppose one does: each has a live edge, and
@@ -33,13 +33,17 @@ final class MailboxCycles {
 
     /** Something that waits for at most one mailbox. */
     interface Node {
-        /** Returns what it waits for, or null. */
+        /** Returns what it waits for, or null. Volatile. */
         @Nullable
         Waiter edge();
+
+        /** Sets what it waits for, a waiter that is in the queue of its target. Volatile. */
+        void publish(Waiter edge);
     }
 
-    /** Returns the edges of the cycle that {@code first}, the published edge of {@code self}, closes; empty if it closes none. */
-    static List<Waiter> cycle(Node self, Waiter first) {
+    /** Publishes {@code first} as the edge of {@code self}; returns the edges of the cycle that it closes, or none. */
+    static List<Waiter> publish(Node self, Waiter first) {
+        self.publish(first); // before the walk (MailboxCycles-1)
         if (!leadsBack(self, first)) {
             return List.of();
         }

@@ -17,7 +17,7 @@ final class Outbox {
 
     private final ActorCell<?> actor;
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
-    private volatile @Nullable Park edge; // MailboxCycles
+    private volatile @Nullable Waiter edge; // MailboxCycles
 
     Outbox(ActorCell<?> actor) {
         this.actor = actor;
@@ -34,6 +34,10 @@ final class Outbox {
     @Nullable
     Waiter edge() {
         return edge;
+    }
+
+    void publish(Waiter wait) {
+        edge = wait;
     }
 
     void add(ActorCell<?> target, Letter letter) {
@@ -66,9 +70,8 @@ final class Outbox {
     /** Waits for room; returns null while it does, and what became of the letter if waiting would be for ever. */
     private Mailbox.@Nullable Push park(Parcel first) {
         Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
-        first.target.await(park);
-        edge = park; // now that others may take it out of the queue, and before the walk (MailboxCycles-1)
-        List<Waiter> cycle = MailboxCycles.cycle(actor, park);
+        first.target.await(park); // from here on others may let it in; who closes a cycle does so if the edge is there
+        List<Waiter> cycle = MailboxCycles.publish(actor, park);
         return cycle.isEmpty() ? null : overdraw(park, cycle);
     }
 

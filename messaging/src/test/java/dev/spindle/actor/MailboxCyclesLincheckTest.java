@@ -49,6 +49,11 @@ public class MailboxCyclesLincheckTest {
             return edge;
         }
 
+        @Override
+        public void publish(Waiter wait) {
+            edge = wait;
+        }
+
         /** Comes to wait for {@code target}, as an outbox does. */
         void park(Place target) {
             if (edge != null) {
@@ -67,8 +72,7 @@ public class MailboxCyclesLincheckTest {
                 }
             };
             target.await(wait);
-            edge = wait;
-            for (Waiter of : MailboxCycles.cycle(this, wait)) {
+            for (Waiter of : MailboxCycles.publish(this, wait)) {
                 Push unused = of.target.overdraw(of, 9);
             }
         }
