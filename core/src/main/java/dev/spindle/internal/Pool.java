@@ -3,6 +3,8 @@
 package dev.spindle.internal;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -44,6 +46,7 @@ public abstract class Pool implements Scheduler {
             long growthEpisodes,
             long wakeUps) {}
 
+    private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
     private volatile boolean halted;
 
     /** Creates a pool. */
@@ -52,6 +55,20 @@ public abstract class Pool implements Scheduler {
     /** Says that what was accepted and has not begun is not to run: a {@code shutdownNow}. */
     public final void halt() {
         halted = true;
+        onHalt.forEach(Runnable::run);
+    }
+
+    /**
+     * Runs {@code action} in the thread of each {@link #halt} to come, until {@link #forgetHalt}: for parts of the
+     * library that hold something no entry of this pool stands for. The action finds {@link #isHalted} true.
+     */
+    public final void onHalt(Runnable action) {
+        onHalt.add(action);
+    }
+
+    /** Ends {@link #onHalt}. */
+    public final void forgetHalt(Runnable action) {
+        onHalt.remove(action);
     }
 
     /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */

@@ -28,8 +28,9 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may wait in the request lane, not counting the one that is being handled. 1,024 unless set. The place
-     * of a message may become free only after up to a 64th of the capacity, at most 16, further ones were handled.
+     * Sets how many messages may wait in the request lane, not counting the one that is being handled. 1,024 unless
+     * set. The place of a message may become free only after up to a 64th of the capacity, at most 16, further ones
+     * were handled.
      *
      * @throws IllegalArgumentException if it is below 1
      */
@@ -42,8 +43,8 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may be let in over the capacity to undo cycles of actors that wait for each other. 1,024 unless set;
-     * with 0 the first such message fails its sender.
+     * Sets how many messages may be let in over the capacity to undo cycles of actors that wait for each other. 1,024
+     * unless set; with 0 the first such message fails its sender.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -64,7 +65,8 @@ public final class ActorBuilder<M> {
     /**
      * Makes an instance, in the calling thread, and starts the actor.
      *
-     * @throws NullPointerException if the factory returns null; what the factory throws comes here, too, and nothing is started
+     * @throws NullPointerException if the factory returns null; what the factory throws comes here, too, and nothing
+     *     is started
      * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
      */
     public ActorRef<M> start() {

@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.TimeLimit;
+import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CancellationException;
@@ -10,14 +11,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** An actor: runs turns in which it serves its mailbox. All but what says otherwise is for the owner of the mailbox. */
+/** An actor: runs turns in which it serves its mailbox. Unless stated otherwise, for the owner of the mailbox alone. */
 final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     /*
-     * A turn serves what is in the reply lane, then up to 16 requests, and looks again; so neither lane starves the other. It
-     * ends when nothing is left, or when a batch of messages or 200 µs have passed and something else waits for a worker.
+     * A turn serves what is in the reply lane, then up to 16 requests, and looks again; so neither lane starves the
+     * other. It ends when nothing is left, or when a batch of messages or 200 µs have passed and something else waits
+     * for a worker.
      *
-     * Requests wait while the actor is suspended (it has not begun, or is being restarted) and while its outbox is not empty.
-     * Signals are always served; those for the behaviour are held back while it is suspended.
+     * Requests wait while the actor is suspended (it has not begun, or is being restarted) and while its outbox is
+     * not empty. Signals are always served; those for the behaviour are held back while it is suspended.
      *
      *   suspended -> serving (Begin) -> suspended (a restart)
      *   any of them -> draining (stop) -> ending, when nothing is left in the request lane
@@ -135,7 +137,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
     }
 
-    /** Hands what will not be handled to the drop handler. */
+    /** Hands a letter that will not be handled to the drop handler. */
     void drop(Letter letter) {
         Object message = letter.take();
         if (message != null) {
@@ -145,8 +147,16 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
 
     /** Stops the actor, when it has handled what it has accepted, or at once. */
     void stop(boolean handleAccepted) {
+        Headroom.require();
         closeRequests();
         boolean unused = signal(new Stop(handleAccepted));
+    }
+
+    /** Ends the actor, since its pool was halted: here and now if it is idle, else its owner will. */
+    void halted() {
+        if (push(new Look()) == Push.FIRST) {
+            run();
+        }
     }
 
     /** Called when the pool has ended without coming to this: the caller is the owner. */
@@ -270,7 +280,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    /** Has the behaviour handle a message of either lane. */
+    /** Handles a message of either lane with the behaviour. */
     void receive(M message) {
         Actor<M> own = behaviour;
         if (own == null) {
@@ -343,6 +353,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
 
     /** Refuses callers that are not in a turn of this actor. */
     void requireTurn(String what) {
+        Headroom.require(); // before anything is changed
         if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
@@ -460,7 +471,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    /** Begins to end: the behaviour gets nothing more. Does not flush, since that may be what failed. */
+    /** Begins to end: the behaviour gets nothing more. Does not flush, since the flush may have failed. */
     private void end(@Nullable Throwable failure) {
         if (ending) {
             return;
@@ -491,6 +502,12 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         void arrive(ActorCell<?> actor) {
             actor.begin();
         }
+    }
+
+    /** Has the actor look whether its pool was halted. */
+    private static final class Look extends Letter.Signal {
+        @Override
+        void arrive(ActorCell<?> actor) {}
     }
 
     private static final class Stop extends Letter.Signal {

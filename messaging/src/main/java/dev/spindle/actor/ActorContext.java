@@ -13,16 +13,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor may do in its turn: while one of the methods of its {@link Actor} runs, in that thread. Elsewhere all methods but
- * {@link #ref} throw an {@link IllegalStateException}.
+ * The operations of an actor in its turn, that is, while a method of its {@link Actor} runs, in the thread that runs
+ * it. Elsewhere all methods but {@link #ref} throw an {@link IllegalStateException}.
  *
- * <p><b>Nothing here waits.</b> A message for a mailbox that is full goes to the outbox of the actor. Until that is empty, in
- * the order of the tells, the actor takes nothing from its request lane; but what comes to its reply lane, the answers to its
- * asks, what it has piped and its timers, it goes on handling. Actors that all wait for each other are found, and let go on by an
- * {@linkplain Overdraft overdraft}.
+ * <p><b>Nothing here waits.</b> A message for a full mailbox goes to the outbox of the actor, which delivers in the
+ * order of the tells. Until the outbox is empty, the actor takes no message from its request lane, but goes on to
+ * handle its reply lane: answers to its asks, results that it has piped, and timers. A cycle of actors that wait for
+ * each other is detected and resolved by an {@linkplain Overdraft overdraft}.
  *
- * <p><b>Replies are paid for when they are created.</b> An actor may have up to 1,024 asks and pipes open; each takes a place in the
- * reply lane that is never refused.
+ * <p><b>Replies are paid for when they are created.</b> An actor may have up to 1,024 asks and pipes open; each takes
+ * a place in the reply lane that is never refused.
  *
  * @param <M> the type of the actor's messages
  */
@@ -39,8 +39,8 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. For one that has stopped, the
-     * {@link DropHandler} gets it.
+     * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. For one that has
+     * stopped, the {@link DropHandler} gets it.
      *
      * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or this is not its turn
      * @throws RejectedExecutionException if the spindle of the target was shut down
@@ -51,13 +51,13 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Asks {@code target}; the answer comes as a message to this actor.
+     * Asks {@code target}, and delivers the answer to this actor as a message.
      *
      * @param request makes the request, with the place for the answer in it
      * @param limit how long the answer may take, the wait for room included
-     * @param answer makes a message of the answer, which is null after a failure, or of the failure, which is null otherwise: a
-     *     {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or what the target answered with. Runs in
-     *     a turn of this actor
+     * @param answer makes a message of the answer, which is null after a failure, or of the failure, which is null
+     *     otherwise: a {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or the
+     *     failure that the target answered with. Runs in a turn of this actor
      * @throws IllegalStateException as {@link #tell} and {@link #pipe} do
      */
     public <T, R extends @Nullable Object> void ask(
@@ -81,10 +81,10 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Has the result of {@code stage} come as a message to this actor.
+     * Delivers the result of {@code stage} to this actor as a message.
      *
-     * @param result makes a message of the result, which is null after a failure, or of the failure, which is null otherwise.
-     *     Runs in a turn of this actor
+     * @param result makes a message of the result, which is null after a failure, or of the failure, which is null
+     *     otherwise. Runs in a turn of this actor
      * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or this is not its turn
      */
     public <T extends @Nullable Object> void pipe(
@@ -111,8 +111,8 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Has {@code message} come to this actor once, after {@code delay}; in place of the timer with the same key, if any. A restart
-     * cancels all timers, and so does the end of the actor.
+     * Delivers {@code message} to this actor once, after {@code delay}. Replaces the timer with the same key, if any.
+     * A restart or the end of the actor cancels all timers.
      *
      * @param key compares by {@code equals}
      * @throws RejectedExecutionException if the spindle was shut down
@@ -122,8 +122,8 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Has {@code message} come to this actor again and again, for the first time after {@code period}, and then each {@code period}
-     * after the message before was handled. A shutdown of the spindle ends it.
+     * Delivers {@code message} to this actor repeatedly: for the first time after {@code period}, and then
+     * {@code period} after the previous one was handled. A shutdown of the spindle ends it.
      *
      * @throws IllegalArgumentException if {@code period} is not positive
      * @throws RejectedExecutionException if the spindle was shut down
@@ -140,7 +140,7 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Cancels the timer with {@code key}: its message does not come any more, even if the time has passed.
+     * Cancels the timer with {@code key}: its message is not delivered any more, even if it was due.
      *
      * @return false if there is none
      */
@@ -150,15 +150,16 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Has {@code message} come to this actor when {@code target} has stopped, however: once, and after all that the target has told
-     * this actor; at once, if it has stopped already. The message takes its place at the end of the request lane, even if that is full.
+     * Delivers {@code message} to this actor once when {@code target} has stopped, in whatever way, after all that
+     * the target has told this actor; at once, if it has stopped already. The message goes to the end of the request
+     * lane, even if that is full.
      */
     public void watch(ActorRef<?> target, M message) {
         actor.requireTurn("watch");
         target.cell().links().watch(actor, new Letter(Objects.requireNonNull(message, "message")));
     }
 
-    /** Stops this actor after what it has accepted: {@link ActorRef#stop}. */
+    /** Stops this actor once it has handled what it accepted: {@link ActorRef#stop}. */
     public void stop() {
         actor.requireTurn("stop");
         actor.stop(true);
@@ -169,7 +170,7 @@ public final class ActorContext<M> {
         return "context of " + actor;
     }
 
-    /** What an actor has asked for, or piped. */
+    /** The outcome of an ask or of a piped stage. */
     private static final class Arrival<M, T extends @Nullable Object> extends Letter.Signal {
         private final ActorCell<M> actor;
         private final T value;

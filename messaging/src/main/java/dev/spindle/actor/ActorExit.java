@@ -5,9 +5,10 @@ package dev.spindle.actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor ended.
+ * The end of an actor.
  *
  * @param actor its name
- * @param cause what it failed with; null if it was stopped
+ * @param cause the failure that ended it, a {@link java.util.concurrent.CancellationException} after a
+ *     {@link dev.spindle.Spindle#shutdownNow shutdownNow}, or null if it was stopped
  */
 public record ActorExit(String actor, @Nullable Throwable cause) {}

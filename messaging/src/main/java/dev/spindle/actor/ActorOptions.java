@@ -5,7 +5,7 @@ package dev.spindle.actor;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What an actor was started with. */
+/** The options of an actor. */
 record ActorOptions<M>(
         String name, Supplier<? extends Actor<M>> factory, int capacity, int overdraft, Supervision supervision) {
     /** Makes an instance. */

@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -15,23 +16,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference to an actor, by which others send it messages.
+ * A reference to an actor, through which others send it messages.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #send} alone may wait, and refuses to on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #send} alone may wait, and refuses to on a
+ * worker.
  *
- * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after another: the next
- * when {@code send} has returned, or the stage of {@code sendAsync} is complete.
+ * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after
+ * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete.
  *
- * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns false,
- * {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Those who wait are served in order, and while
- * somebody waits nobody gets past them.
+ * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns
+ * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Waiting senders are served in
+ * order, and no other sender overtakes them.
  *
  * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link #offerLatest}), or handed to the
- * {@link DropHandler}, if the actor ends before. What is sent to an actor that was stopped is rejected with an
+ * {@link DropHandler}, if the actor ends before. A message for an actor that was stopped is rejected with an
  * {@link ActorStoppedException}; after a shutdown of its spindle, with a {@link RejectedExecutionException}.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles it. What an actor
- * does with one message happens-before what it does with the next.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles
+ * it. What an actor does with one message happens-before what it does with the next.
  *
  * <p><b>Cost.</b> All methods take constant time. An idle actor holds no thread and no timer.
  *
@@ -81,8 +83,8 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Sends {@code message} in place of the one with {@code key} that waits, if any, and else if there is room. Never waits. The
-     * message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
+     * Sends {@code message} in place of the one with {@code key} that waits, if any, and else if there is room. Never
+     * waits. The message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
      *
      * @param key compares by {@code equals}
      * @return false if none waits and there is no room
@@ -146,8 +148,8 @@ public final class ActorRef<M> {
      * Sends {@code message} as soon as there is room.
      *
      * @return completes when the message is in the mailbox, or with an {@link ActorStoppedException} or a
-     *     {@link RejectedExecutionException}. What depends on it runs in the thread that makes room, after its message: usually on the
-     *     worker that runs this actor
+     *     {@link RejectedExecutionException}. Dependents run in the thread that makes room, after its message:
+     *     usually on the worker that runs this actor
      * @throws NullPointerException if the message is null
      */
     public CompletionStage<@Nullable Void> sendAsync(M message) {
@@ -164,18 +166,20 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Sends a request and waits for no answer: that completes the stage. If there is no room, the request waits for it.
+     * Sends a request and returns a stage for the answer. If there is no room, the request waits for it.
      *
      * @param request makes the request, with the place for the answer in it, in the calling thread
      * @param limit how long the answer may take, the wait for room included
-     * @return completes with the answer, at the latest after {@code limit} with a {@link java.util.concurrent.TimeoutException}, or
-     *     with an {@link ActorStoppedException} as soon as the actor has ended. What depends on it runs in the thread that answers
+     * @return completes with the answer, at the latest after {@code limit} with a
+     *     {@link java.util.concurrent.TimeoutException}, or with an {@link ActorStoppedException} as soon as the
+     *     actor has ended. Dependents run in the thread that answers
      * @throws NullPointerException if an argument or the request is null
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
     public <R extends @Nullable Object> CompletionStage<R> ask(
             Function<? super Reply<R>, ? extends M> request, Duration limit) {
         Durations.requirePositive("limit", limit);
+        Headroom.require();
         Reply<R> reply = new Reply<>(actor);
         M message = Objects.requireNonNull(request.apply(reply), "the request");
         if (reply.open(actor.group().spindle(), limit)) {
@@ -198,22 +202,26 @@ public final class ActorRef<M> {
     // ---------------------------------------------------------------- the end
 
     /**
-     * Accepts nothing more, refuses those who wait for room, and ends the actor when it has handled what it has accepted. Returns
-     * at once; {@link #terminated} completes then.
+     * Closes the mailbox, refuses senders that wait for room, and ends the actor once it has handled what it
+     * accepted. Returns at once; {@link #terminated} completes when the actor has ended.
      */
     public void stop() {
         actor.stop(true);
     }
 
     /**
-     * Accepts nothing more, and ends the actor after the message that it handles now; what waits goes to the {@link DropHandler}.
-     * What the actor has told is still delivered. Returns at once; {@link #terminated} completes then.
+     * Closes the mailbox, and ends the actor after the message that it handles now; waiting messages go to the
+     * {@link DropHandler}. What the actor has told is still delivered. Returns at once; {@link #terminated} completes
+     * when the actor has ended.
      */
     public void halt() {
         actor.stop(false);
     }
 
-    /** Returns a stage that completes when the actor has ended, in whatever way; what depends on it runs in the thread that ends it. */
+    /**
+     * Returns a stage that completes when the actor has ended, in whatever way; dependents run in the thread that
+     * ends it.
+     */
     public CompletionStage<ActorExit> terminated() {
         return actor.links().terminated().minimalCompletionStage();
     }
@@ -228,7 +236,7 @@ public final class ActorRef<M> {
         return actor.toString();
     }
 
-    /** Somebody outside who waits for room. */
+    /** A sender outside of actors that waits for room. */
     private static final class Send extends Waiter {
         private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         private final ActorCell<?> actor;

@@ -5,7 +5,7 @@ package dev.spindle.actor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by operations of an actor that was stopped, by whoever or by a failure, which is then the cause. */
+/** Thrown by operations on an actor that was stopped or has ended. */
 public final class ActorStoppedException extends RejectedExecutionException {
     private static final long serialVersionUID = 1;
 

@@ -6,10 +6,12 @@ import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of actors on the workers of a {@link Spindle}: starts them, ends them, and says who waits for whom.
+ * A group of actors that run on the workers of a {@link Spindle}: starts and stops them, and reports which wait for
+ * which.
  *
  * <pre>{@code
  * try (Actors actors = Actors.create(spindle)) {
@@ -28,11 +31,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #close} alone may wait, and refuses to on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #close} alone may wait, and refuses to on
+ * a worker.
  *
- * <p><b>Closing.</b> Actors stay until they are stopped, and the group refers to them. Stop them before the spindle is shut down:
- * after {@link Spindle#shutdown} they handle what they have accepted, and can send nothing more; after
- * {@link Spindle#shutdownNow} those with messages end, and their messages go to the {@link DropHandler}.
+ * <p><b>Closing.</b> Actors stay until they are stopped: their group refers to them, and the spindle refers to a
+ * group with actors. Stop them before the spindle is shut down. After {@link Spindle#shutdown} they handle what they
+ * have accepted, and can send nothing more. {@link Spindle#shutdownNow} ends them all: their waiting messages go to
+ * the {@link DropHandler}, the {@link ActorExit#cause} is a {@link CancellationException}, and idle ones end in the
+ * thread that calls it.
  */
 public final class Actors implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.spindle");
@@ -45,6 +51,7 @@ public final class Actors implements AutoCloseable {
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
+    private final Runnable onHalt = this::halted; // one object, to be found again
     private final Object lock = new Object();
 
     // Behind the lock: a list of all actors, linked through them.
@@ -104,7 +111,9 @@ public final class Actors implements AutoCloseable {
             }
             first = actor;
             size++;
-            open++;
+            if (open++ == 0) {
+                pool.onHalt(onHalt);
+            }
         }
         boolean unused = actor.signal(new ActorCell.Begin());
         return actor.ref();
@@ -133,11 +142,19 @@ public final class Actors implements AutoCloseable {
     void ended() {
         CompletableFuture<@Nullable Void> last;
         synchronized (lock) {
-            last = --open == 0 ? ended : null;
+            open--;
+            if (open == 0) {
+                pool.forgetHalt(onHalt);
+            }
+            last = open == 0 ? ended : null;
         }
         if (last != null) {
             last.complete(null);
         }
+    }
+
+    private void halted() {
+        all().forEach(ActorCell::halted);
     }
 
     private List<ActorCell<?>> all() {
@@ -159,7 +176,10 @@ public final class Actors implements AutoCloseable {
         }
     }
 
-    /** Returns who waits for room in which mailbox, and for how long, the longest first. Takes time in the number of actors. */
+    /**
+     * Returns the waits for room in mailboxes, the longest first. Takes time in the number of
+     * actors.
+     */
     public List<ActorWait> waits() {
         long now = nanoTime();
         List<ActorWait> waits = new ArrayList<>();
@@ -195,7 +215,7 @@ public final class Actors implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns how many messages were let in over a bound, since their senders would have waited for ever. */
+    /** Returns how many messages were admitted over a bound, since their senders would have waited for ever. */
     public long overdrafts() {
         return overdrafts.sum();
     }
@@ -218,6 +238,7 @@ public final class Actors implements AutoCloseable {
      * @return completes when the last has ended
      */
     public CompletionStage<@Nullable Void> stop() {
+        Headroom.require();
         CompletableFuture<@Nullable Void> end;
         boolean none;
         synchronized (lock) {
@@ -280,8 +301,9 @@ public final class Actors implements AutoCloseable {
         long unused = pool.await(end::isDone, Long.MAX_VALUE);
     }
 
-    /** Sees that what is accepted now will be handled. */
+    /** Ensures that what is accepted now will be handled. */
     void requireOpen(ActorCell<?> actor) {
+        Headroom.require(); // a push that ended half-way would leave a mailbox that nobody makes ready
         if (spindle.isShutdown()) {
             throw new RejectedExecutionException(
                     "spindle " + pool.name() + " is shut down and rejected a message for " + actor);
@@ -308,7 +330,10 @@ public final class Actors implements AutoCloseable {
         }
     }
 
-    /** Returns whether the pool may end without coming to what the caller makes ready: no worker does while anything is. */
+    /**
+     * Returns whether the pool may end without coming to what the caller makes ready: no worker does while anything
+     * is.
+     */
     private boolean mayHaveEnded() {
         WorkerContext context = WorkerContext.current();
         return context == null || context.scheduler() != pool;

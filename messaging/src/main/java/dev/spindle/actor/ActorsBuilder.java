@@ -23,7 +23,7 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets who is told of messages that were accepted and will not be handled. Unless set, each is reported to the
+     * Sets the handler of messages that were accepted and will not be handled. Unless set, each is reported to the
      * {@link dev.spindle.FailureHandler} as an {@link ActorStoppedException} of its actor.
      */
     public ActorsBuilder onDrop(DropHandler handler) {
@@ -32,7 +32,8 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets who is told of each overdraft, in the turn of the actor whose message was let in. Unless set, the first one is logged.
+     * Sets the handler of overdrafts, called in the turn of the actor that closed the cycle. Unless set, the first
+     * one is logged.
      */
     public ActorsBuilder onOverdraft(Consumer<? super Overdraft> handler) {
         onOverdraft = Objects.requireNonNull(handler, "handler");
@@ -40,8 +41,8 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets how many messages an actor handles before it lets go of its worker, if other work waits; 64 unless set. It does so after
-     * about 200 µs in any case. With 1, a simulation may put others between any two messages.
+     * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. It
+     * yields after about 200 µs in any case. With 1, a simulation may put others between any two messages.
      *
      * @throws IllegalArgumentException if it is below 1
      */

@@ -3,8 +3,8 @@
 package dev.spindle.actor;
 
 /**
- * Told of each message that was accepted and will not be handled, since the actor that it was for has ended, or has no room for
- * it and never will. Must be thread-safe; what it throws is reported.
+ * Handles messages that were accepted and will not be delivered, since their actor has ended, or will never have room
+ * for them. Must be thread-safe; an exception is reported.
  */
 @FunctionalInterface
 public interface DropHandler {

@@ -7,14 +7,14 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose message may be replaced by a newer one of the same key until the actor comes to it. */
+/** A request whose message may be replaced by a newer one of the same key until the actor takes it. */
 final class LatestLetter extends Letter {
     /*
-     * `content` goes from a content to a newer one (replace), and to null for good: when the owner takes it, or when the
-     * mailbox refused the letter and nobody has replaced the content since (retract). A letter is in the map before it is in the
-     * mailbox; from then on others replace its content, and count on whoever made it to push it: if there is no room, but the
-     * content was replaced meanwhile, the letter is let in over the bound. That is at most one letter for each thread that
-     * offers at the time.
+     * `content` goes from a content to a newer one (replace), and to null for good: when the owner takes it, or when
+     * the mailbox refused the letter and nobody has replaced the content since (retract). A letter is in the map
+     * before it is in the mailbox; from then on others replace its content, and count on whoever made it to push it:
+     * if there is no room, but the content was replaced meanwhile, the letter is let in over the bound. That is at
+     * most one letter for each thread that offers at the time.
      */
     private record Content(Object message) {}
 

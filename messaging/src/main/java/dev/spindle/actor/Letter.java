@@ -4,7 +4,7 @@ package dev.spindle.actor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A link in a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Goes into one mailbox, once. */
+/** A link of a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Used in one mailbox, once. */
 class Letter {
     @Nullable
     Letter older; // from its push on; once the owner has taken it, the one that comes after it
@@ -23,7 +23,7 @@ class Letter {
         return message;
     }
 
-    /** Says that nothing is in the mailbox and no owner there, or that the mailbox takes nothing more. */
+    /** The word of a mailbox that is empty and has no owner, or that takes nothing more. */
     static final class Mark extends Letter {
         Mark(int number) {
             super(null);
@@ -31,7 +31,7 @@ class Letter {
         }
     }
 
-    /** What goes to the reply lane: known to the library, and never refused while the actor lives. */
+    /** A letter of the reply lane: known to the library, and never refused while the actor lives. */
     abstract static class Signal extends Letter {
         Signal() {
             super(null);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Who has to be told when an actor ends. Most actors have nobody; all of it is behind the monitor of this. */
+/** The asks, watches and stages to notify when an actor ends. Most actors have none. Guarded by the monitor of this. */
 final class Links {
     private final ActorCell<?> actor;
     private @Nullable Set<Reply<?>> asks;

@@ -10,15 +10,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The request lane and the reply lane of an actor: for many producers and one owner at a time. */
+/** The request lane and the reply lane of an actor: a queue for many producers and one owner at a time. */
 abstract class Mailbox extends InternalTask {
     /*
-     * The word is the newest of a chain of letters linked by `older`, or a mark. Requests and signals are in one chain; the
-     * owner sorts what it takes into its two lists.
+     * The word is the newest of a chain of letters linked by `older`, or a mark. Requests and signals are in one
+     * chain; the owner sorts what it takes into its two lists.
      *
      *   Mark     nothing is pending, nobody owns the mailbox   -> letter (push: the pusher makes the mailbox ready)
-     *   letter   an owner is there, or is being called         -> newer letter (push), Mark or STOPPED (the owner, if this
-     *                                                             letter is the last that it has taken: `seen`)
+     *   letter   an owner is there, or is being called         -> newer letter (push); Mark or STOPPED (the owner, if
+     *                                                             it has taken no letter after this one: `seen`)
      *   STOPPED  for good
      *
      * To take what is new costs the owner no atomic step: it walks from the word down to `seen`.
@@ -31,28 +31,30 @@ abstract class Mailbox extends InternalTask {
      * waiters    under the lock    the same
      * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
      *
-     * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it up by the
-     *            CAS that puts a mark, or hands it to the pool again.
-     * Mailbox-2  Nothing is left behind: that CAS fails if anything was pushed since the owner looked. Marks and letters are
-     *            used once, so it takes no old word for the present one.
-     * Mailbox-3  Letters of one lane come out in the order of their pushes: the owner ends the chain it has taken before it
-     *            takes another.
-     * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests were waiting:
-     *            `taken` is read after the word and never goes back, so an old word makes the difference too small, and its
-     *            CAS fails. What the owner handles is not counted.
-     * Mailbox-5  Who waits is not forgotten: a waiter is in the queue and `awaited` set before it looks at `taken` (admit); the
-     *            owner writes `taken`, then reads `awaited`. Both are volatile, so one of them sees the other. The owner
-     *            does so every `stride` requests, and when it has given the mailbox up.
-     * Mailbox-6  Waiters are served in order, and nobody gets past them: while `awaited` is set, an offer is refused. Only an
-     *            overdraft does (MailboxCycles), a message that is forced (a watch), and an offer that had looked before.
+     * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it
+     *            up by the CAS that puts a mark, or hands it to the pool again.
+     * Mailbox-2  Nothing is left behind: that CAS fails if anything was pushed since the owner looked. Marks and
+     *            letters are used once, so it takes no old word for the present one.
+     * Mailbox-3  Letters of one lane come out in the order of their pushes: the owner ends the chain it has taken
+     *            before it takes another.
+     * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests were
+     *            waiting: `taken` is read after the word and never goes back, so an old word makes the difference too
+     *            small, and its CAS fails. What the owner handles is not counted.
+     * Mailbox-5  No waiter is forgotten: it is in the queue and `awaited` set before it looks at `taken` (admit); the
+     *            owner writes `taken`, then reads `awaited`, every `stride` requests. Both are volatile, so one of them
+     *            sees the other. A mailbox that the waiter finds full has more than `stride` requests to be taken, or
+     *            `stride` is 1, so the owner comes to that look once more.
+     * Mailbox-6  Waiters are served in order and not overtaken: while `awaited` is set, an offer is refused.
+     *            Exceptions are an overdraft (MailboxCycles), a message that is forced (a watch), and an offer that
+     *            had looked before.
      * Mailbox-7  A waiter leaves the queue under the lock, once: granted, refused, overdrawn or withdrawn.
      *
-     * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's read.
+     * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's
+     * read.
      *
-     * Tests: MailboxTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake,
-     * OverdrawAgainstOverdraw.
+     * Tests: ActorTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake, OverdrawAgainstOverdraw.
      */
-    /** What became of an offer. */
+    /** The result of a push. */
     enum Push {
         /** It is in the mailbox, which has an owner. */
         QUEUED,
@@ -94,7 +96,7 @@ abstract class Mailbox extends InternalTask {
     /** Returns how many requests may wait. */
     abstract int capacity();
 
-    /** Hands this mailbox to a new owner. Called for the push that found none. */
+    /** Hands this mailbox to a new owner. Called after the push that found none. */
     abstract void ready();
 
     // ---------------------------------------------------------------- producers
@@ -140,17 +142,19 @@ abstract class Mailbox extends InternalTask {
 
     /** Puts {@code signal} at the end of the reply lane; false if the mailbox is stopped. */
     final boolean signal(Letter.Signal signal) {
+        return called(push(signal)) == Push.QUEUED;
+    }
+
+    /** Puts {@code signal} at the end of the reply lane; after FIRST the caller owns the mailbox or makes it ready. */
+    final Push push(Letter.Signal signal) {
         for (; ; ) {
             Letter top = word;
             if (top == STOPPED) {
-                return false;
+                return Push.CLOSED;
             }
             signal.number = top.number;
             if (link(top, signal)) {
-                if (top instanceof Letter.Mark) {
-                    ready();
-                }
-                return true;
+                return top instanceof Letter.Mark ? Push.FIRST : Push.QUEUED;
             }
         }
     }
@@ -178,7 +182,7 @@ abstract class Mailbox extends InternalTask {
 
     // ---------------------------------------------------------------- those who wait for room
 
-    /** Queues {@code waiter}, and lets in whoever finds room: perhaps at once. */
+    /** Queues {@code waiter}, and admits those that find room, perhaps at once. */
     final void await(Waiter waiter) {
         synchronized (this) {
             if (waiters == null) {
@@ -191,7 +195,10 @@ abstract class Mailbox extends InternalTask {
         admit();
     }
 
-    /** Lets in those who wait, in their order, while there is room; refuses all if the mailbox is closing. By anybody. */
+    /**
+     * Admits waiters in their order while there is room; refuses all if the mailbox is closing. May be called by any
+     * thread.
+     */
     final void admit() {
         while (awaited) {
             Waiter first;
@@ -215,7 +222,7 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Takes {@code waiter} out of the queue; false when it has left. */
+    /** Removes {@code waiter} from the queue; false when it has left. */
     final boolean withdraw(Waiter waiter) {
         synchronized (this) {
             if (!waiter.queued) {
@@ -228,9 +235,10 @@ abstract class Mailbox extends InternalTask {
     }
 
     /**
-     * Lets in the letter of {@code waiter} past the bound and past the others, up to {@code excess} over the bound.
+     * Admits the letter of {@code waiter} before the others, up to {@code excess} over the bound.
      *
-     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it is not in the queue
+     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it is not in the
+     *     queue
      */
     final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
@@ -248,7 +256,7 @@ abstract class Mailbox extends InternalTask {
         return called(push);
     }
 
-    /** Takes {@code waiter} out of the queue. Under the lock. */
+    /** Removes {@code waiter} from the queue. Under the lock. */
     private void leave(Waiter waiter) {
         LinkedHashSet<Waiter> queue = waiters;
         if (queue != null && queue.remove(waiter)) {
@@ -260,7 +268,7 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Returns those who wait now. */
+    /** Returns the waiters of now. */
     final synchronized List<Waiter> waiting() {
         return waiters == null ? List.of() : new ArrayList<>(waiters);
     }
@@ -360,7 +368,7 @@ abstract class Mailbox extends InternalTask {
         return (Letter.Signal) first;
     }
 
-    /** Accepts no more requests, and refuses those who wait. */
+    /** Accepts no more requests, and refuses the waiters. */
     final void closeRequests() {
         closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
         admit();
@@ -373,10 +381,7 @@ abstract class Mailbox extends InternalTask {
         taken = passed;
         seen = mark;
         if (WORD.compareAndSet(this, last, mark)) {
-            if (awaited) {
-                admit(); // as anybody may: there may be an owner again
-            }
-            return true;
+            return true; // without a look at `awaited`: fewer than `stride` were taken since the last (Mailbox-5)
         }
         seen = last;
         return false;

@@ -6,24 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds cycles of actors that wait for room in each other's mailboxes. */
+/** Detects cycles of actors that wait for room in each other's mailboxes. */
 final class MailboxCycles {
     /*
-     * Each actor has at most one edge: `ActorCell.edge`, what the first letter of its outbox waits for (R3). An edge is live
-     * while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so, then walks from edge to edge. If
-     * it meets itself, and a second look finds each of these edges live still, it overdraws: each actor of the cycle has the
-     * first letter of its outbox let in over the bound, so that what is too much is spread over all of them.
+     * Each actor has at most one edge: `ActorCell.edge`, what the first letter of its outbox waits for (R3). An edge
+     * is live while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so,
+     * then walks from edge to edge. If it meets itself, and a second look finds each of these edges still live, it
+     * overdraws: the first letter of each outbox in the cycle is admitted over the bound, so that the excess is
+     * spread over all mailboxes of the cycle.
      *
-     * MailboxCycles-1  No set of actors waits for ever because of full mailboxes alone. Suppose one does: each has a live edge, and
-     *              some of these edges form a cycle, since each actor has one. Of these one was published last. All others of the
-     *              cycle were there before, and for ever: so whoever published it saw all of them, twice, and overdrew.
-     * MailboxCycles-2  An overdraft takes away at least one edge of the cycle, or, if all its mailboxes are at their limits, fails the
-     *              first send of the walker, which takes away the walker's. So cycles are undone by whoever closed them.
-     * MailboxCycles-3  A cycle that was seen but would not have lasted costs an overdraft, and fails no send unless the limits were
-     *              used up. Of two actors that close one cycle at once both may overdraw.
+     * MailboxCycles-1  No set of actors waits for ever because of full mailboxes alone. Suppose one does: each has a
+     *                  live edge, and some of these edges form a cycle, since each actor has one. Of these one was
+     *                  published last. All others of the cycle were there before, and for ever: so whoever published
+     *                  it saw all of them, twice, and overdrew.
+     * MailboxCycles-2  An overdraft takes away at least one edge of the cycle, or, if all its mailboxes are at their
+     *                  limits, fails the first send of the walker, which takes away the walker's. So cycles are
+     *                  undone by whoever closed them.
+     * MailboxCycles-3  A cycle that was seen but would not have lasted costs an overdraft, and fails no send unless
+     *                  the limits were used up. Of two actors that close one cycle at once both may overdraw.
      * MailboxCycles-4  The walk ends: it may come to a cycle without the walker, which Brent's marker finds.
      *
-     * Only edges between actors count. An actor that is stopping or being restarted keeps its edge until its outbox is empty.
+     * Only edges between actors count. An actor that is stopping or being restarted keeps its edge until its outbox
+     * is empty.
      *
      * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark.
      */
@@ -31,7 +35,7 @@ final class MailboxCycles {
 
     private MailboxCycles() {}
 
-    /** Something that waits for at most one mailbox. */
+    /** A node of the wait graph, with at most one edge: the mailbox that it waits for. */
     interface Node {
         /** Returns what it waits for, or null. Volatile. */
         @Nullable

@@ -5,8 +5,8 @@ package dev.spindle.actor;
 import java.util.List;
 
 /**
- * What an actor fails with that waits for room in a mailbox, in a cycle of actors that all wait for each other, when the
- * overdrafts of their mailboxes are used up. Such actors send each other more messages than they handle.
+ * Thrown to an actor that closes a cycle of actors which wait for room in each other's mailboxes, when the overdrafts
+ * of these mailboxes are used up. Such actors send each other more messages than they handle.
  */
 public final class MailboxDeadlockException extends IllegalStateException {
     private static final long serialVersionUID = 1;
@@ -18,8 +18,8 @@ public final class MailboxDeadlockException extends IllegalStateException {
         super("actors wait for room in each other's mailboxes: " + refused.describePath() + "; that of " + target.name()
                 + " has its capacity of " + target.capacity() + " and its overdraft of "
                 + target.options().overdraft()
-                + " in use, and so have all others. Have them send fewer messages than they handle, or raise capacity() or"
-                + " overdraft()");
+                + " in use, and so have all others. Have them send fewer messages than they handle, or raise"
+                + " capacity() or overdraft()");
         path = refused.path();
     }
 

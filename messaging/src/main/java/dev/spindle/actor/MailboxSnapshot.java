@@ -3,7 +3,7 @@
 package dev.spindle.actor;
 
 /**
- * A picture of a mailbox. Not of one moment: the actor goes on.
+ * A picture of a mailbox; not of one moment, since the actor goes on.
  *
  * @param actor the name of the actor
  * @param depth how many messages wait in its request lane, about

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor has told and what found no room: first in, first out over all targets. Until it is empty the actor takes no
- * request. For the owner of the actor, save {@link #edge} and {@link #estimatedSize}.
+ * The messages that an actor has told and that found no room, first in, first out over all targets. Until it is empty
+ * the actor takes no request. For the owner of the actor, save {@link #edge} and {@link #estimatedSize}.
  */
 final class Outbox {
     static final int LIMIT = 1_024;

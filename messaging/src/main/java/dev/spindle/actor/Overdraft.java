@@ -5,10 +5,11 @@ package dev.spindle.actor;
 import java.util.List;
 
 /**
- * Messages that were let into full mailboxes because the actors that sent them waited for each other, and would have for ever.
+ * A report of messages that were admitted to full mailboxes, since the actors that sent them waited for each other
+ * and would have waited for ever.
  *
  * @param path the names of these actors: each waits for the next, and the last for the first
- * @param messages how many were let in, at most one for each of these actors
+ * @param messages how many were admitted, at most one for each of these actors
  * @param depth how many messages waited in the deepest of the mailboxes that got one
  */
 public record Overdraft(List<String> path, int messages, int depth) {

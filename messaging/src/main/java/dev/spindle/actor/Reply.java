@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the answer to a request goes: part of the message that an {@code ask} makes. It is completed once: by the first answer,
- * by the time limit, or by the end of the actor that was asked. May be kept, handed on and used by any thread.
+ * The place for the answer to a request, part of the message that an {@code ask} makes. It is completed once: by the
+ * first answer, by the time limit, or by the end of the actor that was asked. May be kept, handed on and used by any
+ * thread.
  *
  * @param <R> the type of the answer
  */
@@ -30,7 +32,7 @@ public final class Reply<R extends @Nullable Object> {
     }
 
     /**
-     * Answers. What depends on the stage that {@code ask} returned runs in the calling thread.
+     * Answers. Dependents of the stage that {@code ask} returned run in the calling thread.
      *
      * @return false if an answer, or the end, has come before
      */
@@ -53,8 +55,9 @@ public final class Reply<R extends @Nullable Object> {
         return done.get();
     }
 
-    /** Lets go of everything that would end this reply otherwise; false if it has ended. */
+    /** Releases everything that would end this reply otherwise; false if it has ended. */
     private boolean end() {
+        Headroom.require();
         if (!done.compareAndSet(false, true)) {
             return false;
         }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an actor whose {@link Actor} throws. Immutable.
+ * The reaction to an {@link Actor} that throws: stop, resume or restart. Immutable.
  *
  * <pre>{@code
  * Supervision.restart(10, Duration.ofMinutes(1)).backoff(Duration.ofMillis(50), Duration.ofSeconds(5))
@@ -41,7 +41,7 @@ public final class Supervision {
         this.longest = longest;
     }
 
-    /** Ends the actor; what waits in its mailbox goes to the {@link DropHandler}. The default. */
+    /** Ends the actor; messages in its mailbox go to the {@link DropHandler}. The default. */
     public static Supervision stop() {
         return STOP;
     }
@@ -52,8 +52,10 @@ public final class Supervision {
     }
 
     /**
-     * Goes on with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and what was asked or piped
-     * still arrives. The actor is stopped if it fails once more after {@code most} restarts within {@code window}.
+     * Goes on with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and outcomes of
+     * asks and piped stages still arrive. The actor is stopped if it fails once more after {@code most} restarts
+     * within
+     * {@code window}.
      *
      * @throws IllegalArgumentException if {@code most} is below 1, or {@code window} is not positive
      */
@@ -65,7 +67,7 @@ public final class Supervision {
     }
 
     /**
-     * Has restarts wait: the first in a window for {@code first}, each further one for twice as long as the one before, up to
+     * Delays restarts: the first in a window by {@code first}, each further one by twice the delay before, up to
      * {@code longest}. Meanwhile messages wait in the mailbox.
      *
      * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-/** Somebody who waits for room in a mailbox with a request in hand; in the queue of that mailbox at most once. */
+/** A sender that waits for room in a mailbox, with its request; in the queue of that mailbox at most once. */
 abstract class Waiter {
     final Mailbox target;
     final Letter letter;
@@ -23,6 +23,6 @@ abstract class Waiter {
     /** Says that the letter will never be in the mailbox. Called once, outside every lock. */
     abstract void refused();
 
-    /** Returns who waits, for people. */
+    /** Returns the name of the sender, for people. */
     abstract String name();
 }

@@ -15,8 +15,9 @@
  *            '-- replies to asks, pipes, timers
  * </pre>
  *
- * {@link dev.spindle.actor.Actors} starts actors and lists who waits for whom; an {@link dev.spindle.actor.ActorRef} is how others
- * reach one; an {@link dev.spindle.actor.ActorContext} is what an actor may do in its turn.
+ * {@link dev.spindle.actor.Actors} starts actors and reports which wait for which; an
+ * {@link dev.spindle.actor.ActorRef} refers to an actor from anywhere; an {@link dev.spindle.actor.ActorContext} has
+ * the operations of an actor in its turn.
  */
 @NullMarked
 package dev.spindle.actor;

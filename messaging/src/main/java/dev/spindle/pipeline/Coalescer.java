@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;

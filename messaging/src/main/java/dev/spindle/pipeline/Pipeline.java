@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code of users around actors may block, throw or call back in, and holds up at most what the table of callbacks says. */
+/**
+ * Code of users around actors may block, throw or call back in, and holds up at most what the table of callbacks
+ * says.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorCallbackTest {
     private final Stage stage = new Stage(2);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -141,24 +142,30 @@ class ActorSimulationTest {
         try (Simulation simulation =
                 Simulation.inOrder(Spindle.builder().name("simulated").onFailure((key, task, failure) -> {}))) {
             List<String> seen = new ArrayList<>();
-            Actors actors = Actors.create(simulation.spindle());
+            CompletableFuture<String> piped = new CompletableFuture<>();
+            Actors actors =
+                    Actors.builder(simulation.spindle()).batch(1).build(); // timers are looked at after each message
             ActorRef<String> ref = actors.<String>actor("timed", () -> (message, self) -> {
                         seen.add(message);
-                        if (message.equals("set")) {
-                            self.timer("a", SECOND, "a");
-                        } else if (message.equals("late")) {
-                            simulation.clock().advance(SECOND); // it is due before this turn ends
-                            assertThat(self.cancel("a")).isTrue();
-                        } else {
-                            throw new IllegalStateException(message);
+                        switch (message) {
+                            case "set" -> self.timer("a", SECOND, "a");
+                            case "pipe" -> self.pipe(piped, (value, failure) -> value + "");
+                            case "late" -> { // has the tick come to the reply lane right behind what cancels it
+                                simulation.clock().advance(SECOND);
+                                piped.complete("cancel");
+                            }
+                            case "cancel" -> assertThat(self.cancel("a")).isTrue();
+                            default -> throw new IllegalStateException(message);
                         }
                     })
                     .onFailure(Supervision.restart(3, SECOND))
                     .start();
-            boolean unused = ref.offer("set") && ref.offer("late") && ref.offer("set") && ref.offer("fail");
+            for (String message : List.of("set", "pipe", "late", "set", "fail")) {
+                assertThat(ref.offer(message)).isTrue();
+            }
             simulation.advance(SECOND.multipliedBy(5));
 
-            assertThat(seen).containsExactly("set", "late", "set", "fail");
+            assertThat(seen).containsExactly("set", "pipe", "late", "cancel", "set", "fail");
         }
     }
 

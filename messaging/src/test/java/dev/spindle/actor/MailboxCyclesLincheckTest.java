@@ -14,9 +14,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Three nodes whose mailboxes are full, of which each comes to wait for the next, or two for each other, in every interleaving:
- * in the end no cycle is left (MailboxCycles-1), and each letter
- * that was let in is there once.
+ * Three nodes whose mailboxes are full, of which each comes to wait for the next, or two for each other, in every
+ * interleaving: in the end no cycle is left (MailboxCycles-1), and each letter that was let in is there once.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

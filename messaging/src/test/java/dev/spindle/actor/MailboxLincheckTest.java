@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Offers, signals, waits for room, withdrawals and turns in every interleaving: no two owners at once, never more than the bound,
- * nothing and nobody left behind.
+ * Offers, signals, waits for room, withdrawals and turns in every interleaving: no two owners at once, never more
+ * than the bound, nothing and nobody left behind.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

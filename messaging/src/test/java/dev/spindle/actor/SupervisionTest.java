@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures, restarts, watches, timers and pipes, on one worker. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -180,8 +182,9 @@ class SupervisionTest {
         assertThat(log).containsExactly("reply x 2", "a 2");
     }
 
-    @Test
-    void watch_tellsOnceAfterAllThatTheDeadHasSent() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void watch_tellsOnceAfterAllThatTheDeadHasSent(boolean halts) {
         List<String> seen = new ArrayList<>();
         CompletableFuture<String> done = new CompletableFuture<>();
         CompletableFuture<ActorRef<String>> watched = new CompletableFuture<>();
@@ -193,7 +196,11 @@ class SupervisionTest {
                             for (int i = 0; i < 5; i++) {
                                 own.tell(self.ref(), "last words");
                             }
-                            own.stop();
+                            if (halts) {
+                                own.ref().halt();
+                            } else {
+                                own.stop();
+                            }
                         });
                         self.watch(dying, "gone");
                         watched.complete(dying);

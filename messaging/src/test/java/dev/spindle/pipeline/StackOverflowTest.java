@@ -6,14 +6,12 @@ import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.messaging.Diver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,75 +37,6 @@ class StackOverflowTest {
         assertThat(failures).isEmpty();
     }
 
-    private interface Step {
-        void run() throws Exception;
-    }
-
-    /**
-     * Calls {@code step} with less and less stack: from where it overflows at once to where it does not, a little at a
-     * time.
-     */
-    private static final class Diver {
-        private final Step step;
-        private int overflows;
-
-        Diver(Step step) {
-            this.step = step;
-        }
-
-        /**
-         * Goes down to the end of the stack, and then calls the step on the way up again, at each of the last levels.
-         */
-        void dive(int rounds) throws Exception {
-            step.run(); // so that classes are there
-            FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
-                for (int round = 0; round < rounds; round++) {
-                    left = round;
-                    down(0, round % 7);
-                }
-                return null;
-            });
-            Thread thread = new Thread(null, task, "diver", 512 << 10);
-            thread.start();
-            task.get(100, TimeUnit.SECONDS);
-        }
-
-        private int left;
-
-        /** {@code pad} varies by how much the levels differ. */
-        private int down(int level, long pad) throws Exception {
-            int more = 0;
-            try {
-                more = pad % 2 == 0 ? down(level + 1, pad) : downWider(level + 1, pad, pad, pad, pad);
-            } catch (StackOverflowError e) {
-                // the end, or the step of a level below
-            }
-            tryStep();
-            return more;
-        }
-
-        private int downWider(int level, long a, long b, long c, long d) throws Exception {
-            long sum = a + b + c + d;
-            int more = down(level, a);
-            return more + (int) (sum & 1);
-        }
-
-        private void tryStep() throws Exception {
-            if (left < 0) {
-                return;
-            }
-            try {
-                step.run();
-                left = -1; // enough stack
-            } catch (StackOverflowError e) {
-                overflows++;
-            } catch (CompletionException e) {
-                assertThat(e).hasCauseInstanceOf(StackOverflowError.class);
-                overflows++;
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void s1_publishThatOverflowsAtAnyDepth_leavesThePipelineGoingOn(boolean single) throws Exception {
@@ -128,7 +57,7 @@ class StackOverflowTest {
 
         pipeline.publish(event -> event[0] = 2);
         resultOf(pipeline.drain());
-        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isEqualTo(published.get() + 1);
     }
 
@@ -151,7 +80,7 @@ class StackOverflowTest {
 
         pipeline.publish(event -> event[0] = 2);
         resultOf(pipeline.drain());
-        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isGreaterThan(published.get());
     }
 
@@ -196,7 +125,7 @@ class StackOverflowTest {
 
         coalescer.send(-1, 1);
         resultOf(coalescer.drain());
-        assertThat(diver.overflows).isGreaterThan(ROUNDS);
+        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
         assertThat(coalescer.estimatedPending()).isZero();
         assertThat(coalescer.delivered()).isGreaterThan(sent.get());
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Transfers between accounts, each of which is an actor: it takes the money from its own balance and tells the other account to add
- * it. Mailboxes are small on purpose, so accounts that pay each other often wait for each other.
+ * Transfers between accounts, each of which is an actor: it takes the money from its own balance and tells the other
+ * account to add it. Mailboxes are small on purpose, so accounts that pay each other often wait for each other.
  */
 final class Bank {
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -8,8 +8,8 @@ import dev.spindle.actor.ActorRef;
 import java.util.List;
 
 /**
- * One at the table. Between two neighbours there are one fork and one token; who has the token may ask for the fork. A fork that was
- * eaten with is dirty, and is given to whoever asks; a clean one is kept until it was eaten with.
+ * One at the table. Between two neighbours there are one fork and one token; who has the token may ask for the fork.
+ * A fork that was eaten with is dirty, and is given to whoever asks; a clean one is kept until it was eaten with.
  */
 final class Philosopher implements Actor<Philosopher.Message> {
     /** What they tell each other; {@code right} says on which side of the receiver the fork lies. */

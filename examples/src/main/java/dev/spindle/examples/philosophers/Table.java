@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dining philosophers that are actors and pass forks as messages, by the rules of Chandy and Misra: nobody waits for a fork for ever.
- * But they talk, each to the one on the left, and their mailboxes are full at once. If to send to a full mailbox meant to wait, all of them would
- * wait for the next, and nobody would eat again. Here the cycle is found, and the talk goes on.
+ * Dining philosophers that are actors and pass forks as messages, by the rules of Chandy and Misra: nobody waits for
+ * a fork for ever. But they talk, each to the one on the left, and their mailboxes are full at once. If to send to a
+ * full mailbox meant to wait, all of them would wait for the next, and nobody would eat again. Here the cycle is
+ * found, and the talk goes on.
  */
 final class Table {
     private final int seats;

@@ -17,8 +17,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A foreman hands jobs to workers, one at a time each. Every so many jobs a worker breaks: it fails, and a new instance takes its
- * place after a back-off, while its next job waits in the mailbox. The foreman hands the job that was lost to the next who is free.
+ * A foreman hands jobs to workers, one at a time each. Every so many jobs a worker breaks: it fails, and a new
+ * instance takes its place after a back-off, while its next job waits in the mailbox. The foreman hands the job that
+ * was lost to the next who is free.
  */
 final class Workers {
     private static final Duration LIMIT = Duration.ofSeconds(20);

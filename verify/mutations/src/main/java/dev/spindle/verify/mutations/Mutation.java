@@ -16,6 +16,8 @@ import java.util.List;
  * @param catcher the test
  */
 record Mutation(String name, String why, String file, List<String> find, List<String> with, Catcher catcher) {
+    private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
+
     /** Returns where the source file is, below the root. */
     String path() {
         return file.startsWith("verify/") ? file : module(file) + "/src/main/java/dev/spindle/" + file;
@@ -23,7 +25,7 @@ record Mutation(String name, String why, String file, List<String> find, List<St
 
     /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
     static String module(String name) {
-        boolean messaging = name.startsWith("pipeline") || name.startsWith("actor");
+        boolean messaging = MESSAGING.stream().anyMatch(name::startsWith);
         return messaging ? "messaging" : name.startsWith("flow") ? "flow" : "core";
     }
 

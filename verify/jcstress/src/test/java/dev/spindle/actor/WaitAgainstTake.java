@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** Somebody begins to wait for room while the owner makes some: the letter gets in without help of anybody else (Mailbox-5). */
+/**
+ * Somebody begins to wait for room while the owner makes some: the letter gets in without help of anybody else
+ * (Mailbox-5).
+ */
 @JCStressTest
 @Outcome(id = "2, true", expect = Expect.ACCEPTABLE, desc = "It found the room, or the owner found it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")

@@ -1,13 +1,13 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.pipeline;
+package dev.spindle.messaging;
 
 /**
  * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in
  * it would leave, say, a claimed slot that nobody commits, and where it is caught there is no more room than where it
  * was thrown.
  */
-final class Headroom {
+public final class Headroom {
     /** Always 0, which the compiler must not know. */
     @SuppressWarnings("FieldMayBeFinal")
     private static int more;
@@ -17,7 +17,7 @@ final class Headroom {
     /**
      * Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed.
      */
-    static void require() {
+    public static void require() {
         int unused = reserve(more);
     }
 

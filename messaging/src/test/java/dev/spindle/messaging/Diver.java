@@ -1,0 +1,86 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a step with less and less stack: from where it overflows at once to where it does not, a little at a time.
+ */
+public final class Diver {
+    /** What is called at many depths. */
+    public interface Step {
+        void run() throws Exception;
+    }
+
+    private final Step step;
+    private int overflows;
+    private int left;
+
+    public Diver(Step step) {
+        this.step = step;
+    }
+
+    /** Returns how often the step has overflowed. */
+    public int overflows() {
+        return overflows;
+    }
+
+    /** Dives in a thread of its own, whose stack is small. */
+    public void dive(int rounds) throws Exception {
+        step.run(); // so that classes are there
+        FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+            diveHere(rounds);
+            return null;
+        });
+        Thread thread = new Thread(null, task, "diver", 512 << 10);
+        thread.start();
+        task.get(100, TimeUnit.SECONDS);
+    }
+
+    /** Goes down to the end of the stack, and calls the step on the way up again, at each of the last levels. */
+    public void diveHere(int rounds) throws Exception {
+        for (int round = 0; round < rounds; round++) {
+            left = round;
+            down(0, round % 7);
+        }
+    }
+
+    /** {@code pad} varies by how much the levels differ. */
+    private int down(int level, long pad) throws Exception {
+        int more = 0;
+        try {
+            more = pad % 2 == 0 ? down(level + 1, pad) : downWider(level + 1, pad, pad, pad, pad);
+        } catch (StackOverflowError e) {
+            // the end, or the step of a level below
+        }
+        tryStep();
+        return more;
+    }
+
+    private int downWider(int level, long a, long b, long c, long d) throws Exception {
+        long sum = a + b + c + d;
+        int more = down(level, a);
+        return more + (int) (sum & 1);
+    }
+
+    private void tryStep() throws Exception {
+        if (left < 0) {
+            return;
+        }
+        try {
+            step.run();
+            left = -1; // enough stack
+        } catch (StackOverflowError e) {
+            overflows++;
+        } catch (CompletionException e) {
+            assertThat(e).hasCauseInstanceOf(StackOverflowError.class);
+            overflows++;
+        }
+    }
+}
