@@ -8,7 +8,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What the kernel counted for some threads of this process. Linux only. */
 record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
@@ -41,20 +43,23 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
     }
 
     /**
-     * Returns how many nanoseconds all threads of this process have run that have not ended; where nobody tells, the
-     * time.
+     * Returns how many nanoseconds each thread of this process has run that has not ended, by path; empty where
+     * nobody tells.
      */
-    static long cpuNanos() {
-        long sum = 0;
+    static Map<Path, Long> cpuNanos() {
+        Thread.yield(); // the kernel counts what the current thread ran when it gives up its turn, else once a tick
+        Map<Path, Long> nanos = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
                 List<String> schedule = lines(task, "schedstat");
-                sum += schedule.isEmpty() ? 0 : Long.parseLong(schedule.get(0).split(" ", -1)[0]);
+                if (!schedule.isEmpty()) {
+                    nanos.put(task, Long.parseLong(schedule.get(0).split(" ", -1)[0]));
+                }
             }
         } catch (IOException e) {
-            sum = 0;
+            return Map.of();
         }
-        return sum == 0 ? System.nanoTime() : sum;
+        return nanos;
     }
 
     private static boolean named(Path task, String prefix) throws IOException {
