@@ -6,22 +6,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Measures how long the threads of this process run; where nobody tells, the time. What a thread took that has ended
- * since is left out: taken from a sum over all threads, it would make the measure too small by all that the thread
- * ever ran, which for a compiler's thread is much.
+ * Measures how long the threads of this process run, which the machine's other work does not lengthen; where nobody
+ * tells, the time. The JVM's compilers and collectors do not count, nor do threads that have ended since: what one of
+ * them ever ran, taken from a sum over all threads, would make the measure too small.
  */
-final class CpuTime {
+public final class CpuTime {
     private final Map<Path, Long> atStart = LinuxThreads.cpuNanos();
     private final long began = System.nanoTime();
 
     private CpuTime() {}
 
-    static CpuTime start() {
+    public static CpuTime start() {
         return new CpuTime();
     }
 
     /** Returns the nanoseconds since the start of all threads that have not ended. */
-    long nanos() {
+    public long nanos() {
         if (atStart.isEmpty()) {
             return System.nanoTime() - began;
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 /** What the kernel counted for some threads of this process. Linux only. */
 record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
     private static final long MILLIS_PER_TICK = 10;
+    private static final List<String> OF_THE_JVM = List.of("C1 Comp", "C2 Comp", "GC Thread", "G1 ", "VM ");
 
     /** Returns the sums for the threads whose names start with {@code prefix}, which has at most 12 characters. */
     static LinuxThreads named(String prefix) {
@@ -43,8 +44,8 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
     }
 
     /**
-     * Returns how many nanoseconds each thread of this process has run that has not ended, by path; empty where
-     * nobody tells.
+     * Returns how many nanoseconds each thread of this process has run that has not ended and does not serve the JVM,
+     * by path; empty where nobody tells.
      */
     static Map<Path, Long> cpuNanos() {
         Thread.yield(); // the kernel counts what the current thread ran when it gives up its turn, else once a tick
@@ -52,7 +53,7 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
                 List<String> schedule = lines(task, "schedstat");
-                if (!schedule.isEmpty()) {
+                if (!schedule.isEmpty() && !servesTheJvm(task)) {
                     nanos.put(task, Long.parseLong(schedule.get(0).split(" ", -1)[0]));
                 }
             }
@@ -60,6 +61,15 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
             return Map.of();
         }
         return nanos;
+    }
+
+    private static boolean servesTheJvm(Path task) throws IOException {
+        for (String prefix : OF_THE_JVM) {
+            if (named(task, prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean named(Path task, String prefix) throws IOException {

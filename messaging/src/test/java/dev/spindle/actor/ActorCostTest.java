@@ -4,6 +4,8 @@ package dev.spindle.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.Cost;
+import dev.spindle.CpuTime;
 import dev.spindle.Spindle;
 import dev.spindle.TestSupport;
 import java.time.Duration;
@@ -20,55 +22,35 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What operations of actors cost, in what they grow: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorCostTest {
-    /** What is shorter is not told from a small load that stays in the processor's caches. */
-    private static final long LEAST_NANOS = 10_000_000;
-
-    private static final int SMALL = 10_000;
-    private static final int MOST_ROUNDS = 12;
-
     /** Does an operation {@code n} times with the actors of a spindle of one worker. */
     interface Load {
         void run(Actors actors, int n) throws Exception;
     }
 
-    record Case(String name, Load load) {
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    static Stream<Case> cases() {
+    static Stream<Cost> cases() {
         return Stream.of(
-                new Case("offerToActor", ActorCostTest::offerToActor),
-                new Case("sendAsyncToActor", ActorCostTest::sendAsyncToActor),
-                new Case("ask", ActorCostTest::ask),
-                new Case("startAndStop", ActorCostTest::startAndStop));
+                cost("offerToActor", ActorCostTest::offerToActor),
+                cost("sendAsyncToActor", ActorCostTest::sendAsyncToActor),
+                cost("ask", ActorCostTest::ask),
+                cost("startAndStop", ActorCostTest::startAndStop));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void u2_tenTimesTheLoad_takesAtMostFifteenTimesAsLong(Case of) throws Exception {
-        long small = Long.MAX_VALUE;
-        long large = Long.MAX_VALUE;
-        // The least of several rounds is the one without compilations and collections.
-        for (int round = 0; round < MOST_ROUNDS && (round == 0 || large > 15 * small); round++) {
-            small = Math.min(small, Math.max(LEAST_NANOS, time(of.load, SMALL)));
-            large = Math.min(large, time(of.load, 10 * SMALL));
-        }
-        assertThat((double) large / small)
-                .as("%s: %d in %,d ns, %d in %,d ns", of, SMALL, small, 10 * SMALL, large)
-                .isLessThanOrEqualTo(15);
+    void u2_tenTimesTheLoad_takesAtMostFifteenTimesAsLong(Cost of) throws Exception {
+        of.check();
     }
 
-    private static long time(Load load, int n) throws Exception {
-        try (Spindle spindle = Spindle.builder().core(1).max(1).build()) {
-            Actors actors = Actors.create(spindle);
-            long begin = System.nanoTime();
-            load.run(actors, n);
-            actors.close();
-            return System.nanoTime() - begin;
-        }
+    private static Cost cost(String name, Load load) {
+        return new Cost(name, n -> {
+            try (Spindle spindle = Spindle.builder().core(1).max(1).build()) {
+                Actors actors = Actors.create(spindle);
+                CpuTime cpu = CpuTime.start();
+                load.run(actors, n);
+                actors.close();
+                return cpu.nanos();
+            }
+        });
     }
 
     private static void offerToActor(Actors actors, int n) {
