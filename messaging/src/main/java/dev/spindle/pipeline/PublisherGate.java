@@ -3,6 +3,7 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.NanoClock;
+import dev.spindle.internal.AdaptiveSpin;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +52,6 @@ final class PublisherGate<E> {
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
     private static final NanoClock CLOCK = NanoClock.system(); // by which threads park
-    private static final long STAY_AWAKE_NANOS = 50_000; // about what it costs to wake a thread
 
     /** The states of a pipeline. */
     enum State {
@@ -73,6 +73,7 @@ final class PublisherGate<E> {
     private final Filling<E> filling;
     private final Callbacks callbacks;
     private final int enoughFree;
+    private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -185,6 +186,8 @@ final class PublisherGate<E> {
         long begin = CLOCK.nanoTime();
         Waiter<E> waiter = new Waiter<>(Thread.currentThread());
         enqueue(waiter);
+        spin.await(
+                () -> waiter.sequence != Waiter.NONE || Thread.currentThread().isInterrupted(), nanos);
         boolean interrupted = false;
         while (waiter.sequence == Waiter.NONE) {
             long waited = CLOCK.nanoTime() - begin;
@@ -196,8 +199,6 @@ final class PublisherGate<E> {
                 if (abandon(waiter)) {
                     throw new InterruptedException();
                 }
-            } else if (waited < STAY_AWAKE_NANOS) {
-                Thread.yield();
             } else {
                 LockSupport.parkNanos(this, nanos - waited);
             }

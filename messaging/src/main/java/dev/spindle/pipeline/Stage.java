@@ -3,6 +3,8 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
+import dev.spindle.NanoClock;
+import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.WorkerContext;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A stage of a pipeline: one strand, or several that share its events, which run when there is something to handle. */
@@ -43,6 +47,7 @@ abstract class Stage<E> {
 
     private static final int BATCHES = 8; // between two looks of the lane at whatever else is ready
     private static final int FIRST_BATCH = 16;
+    private static final LongSupplier CLOCK = NanoClock.system()::nanoTime; // time that passes while a strand spins
     private static final VarHandle IDLE;
 
     static {
@@ -67,6 +72,7 @@ abstract class Stage<E> {
     private Stage<?>[] after = {};
     private SkippedEvents[] voidBefore = {};
     private volatile int idle;
+    private final BooleanSupplier hasWork = this::hasWork;
 
     /** Halts the whole pipeline. */
     interface Halt {
@@ -163,7 +169,7 @@ abstract class Stage<E> {
     final class Handling extends InternalTask implements CancellableEntry, Batch {
         private final Lane lane;
         private final int bit;
-        private final StageSpin linger = new StageSpin(Stage.this::hasWork);
+        private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
         private long first;
         private long end;
@@ -227,9 +233,14 @@ abstract class Stage<E> {
             if (!more && after.length == 0) {
                 gate.caughtUp();
             }
-            if (more || (linger.isWorthwhile() && linger.await()) || !rest()) {
+            if (more || spins(worker) || !rest()) {
                 go(); // the lane decides whether that is at once, or after others
             }
+        }
+
+        /** Waits a moment for work, where that pays and nothing else waits for the worker; false when none came. */
+        private boolean spins(@Nullable WorkerContext worker) {
+            return worker != null && spin.isWorthwhile() && spin.spin(hasWork, worker.scheduler()::hasReady);
         }
 
         private static long nanos(@Nullable WorkerContext worker) {

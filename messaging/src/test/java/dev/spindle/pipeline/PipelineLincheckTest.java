@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.LincheckSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,9 +133,10 @@ public class PipelineLincheckTest {
                 .iterations(0)
                 .invocationsPerIteration(6_000)
                 .verifier(EpsilonVerifier.class)
-                .addGuarantee(forClasses(Ring.class.getName(), PublisherGate.class.getName(), StageSpin.class.getName())
-                        .allMethods()
-                        .treatAsAtomic())
+                .addGuarantee(
+                        forClasses(Ring.class.getName(), PublisherGate.class.getName(), AdaptiveSpin.class.getName())
+                                .allMethods()
+                                .treatAsAtomic())
                 .addGuarantee(
                         forClasses(HandLane.class.getName(), Stage.class.getName(), Stage.Handling.class.getName())
                                 .methods("next", "execute", "wake", "moved", "available", "handle", "rest")

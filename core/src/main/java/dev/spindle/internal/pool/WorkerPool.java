@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
@@ -33,13 +34,8 @@ public final class WorkerPool extends Pool {
      * stopping  shutdown           all      volatile, only to true
      */
     private static final long RECENT_NANOS = 200_000;
-    /** About what a wake-up costs. */
-    private static final long SEARCH_NANOS = 20_000;
-
     /** How late a timer may be before workers that are awake look themselves. */
     private static final long LATE_NANOS = 1_000_000;
-
-    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final PoolConfig config;
     private final TimerQueue timers;
@@ -49,7 +45,7 @@ public final class WorkerPool extends Pool {
     private final AtomicLong recent;
     private final AdaptiveSpin workerSpin;
     private final BooleanSupplier ready = this::hasReady;
-    private final WaiterSpin waiterSpin;
+    private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
 
     /**
@@ -70,8 +66,8 @@ public final class WorkerPool extends Pool {
         workers = new WorkerSet(this, config, timers);
         first = workers.first;
         recent = new AtomicLong(config.clock().getAsLong());
-        workerSpin = new AdaptiveSpin(PROCESSORS, config.clock(), config.yields());
-        waiterSpin = new WaiterSpin(PROCESSORS, config.clock());
+        workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
+        waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
     }
 
     @Override
@@ -211,7 +207,7 @@ public final class WorkerPool extends Pool {
 
     /** Looks around for a moment; returns whether anything is ready. */
     boolean search() {
-        return workerSpin.search(ready, SEARCH_NANOS);
+        return workerSpin.spin(ready);
     }
 
     @Override

@@ -1,0 +1,180 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Spins for a moment in a thread that waits, before it parks or goes idle, where that lately paid: in a worker that
+ * searches, a worker whose stage of a pipeline has caught up, and a thread outside that waits for a result or for room.
+ * A spin that ends with what it waits for saves a wake-up, which costs about as much as the whole spin. One that does not was wasted, kept a
+ * processor from others, and drives those that work together apart: a thread that is woken while another spins is put on
+ * another processor, an idle one, which takes long to wake.
+ */
+public final class AdaptiveSpin {
+    /*
+     * The rule: threads spin while at least one of three spins pays. After one that does not, occasions are let pass
+     * without a spin, twice as many each time; one that pays takes two such steps back. On one processor nobody spins,
+     * since nobody can bring anything meanwhile.
+     *
+     * field     writers      readers  mode
+     * passing   who spins    all      plain, racy: 2^passing - 2 occasions are let pass after the next wasted spin
+     * left      all          all      plain, racy: a lost update is a spin more or less
+     * spinning  who awaits   the same atomic
+     *
+     * Tests: AdaptiveSpinTest. Decision: ADR 0005.
+     */
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final long WORKER_NANOS = 20_000; // about what a wake-up costs
+    private static final long STAGE_NANOS = 20_000;
+    private static final long STAGE_PAUSE_NANOS = 5_000;
+    /** About as long as a sleeping thread takes to wake and to run a small task. */
+    private static final long WAITER_NANOS = 50_000;
+
+    private static final int MAX_PASSING = 16;
+    private static final int MAX_ROUNDS = 1_000; // an end for a clock that stands still
+    private static final int LOOKS = 16;
+
+    private final LongSupplier clock;
+    private final int most;
+    private final long nanos;
+    private final long pauseNanos;
+    private final boolean yields;
+    private final AtomicInteger spinning = new AtomicInteger();
+    private int passing;
+    private int left;
+
+    private AdaptiveSpin(LongSupplier clock, int most, long nanos, long pauseNanos, boolean yields) {
+        this.clock = clock;
+        this.most = most;
+        this.nanos = nanos;
+        this.pauseNanos = pauseNanos;
+        this.yields = yields;
+    }
+
+    /**
+     * Returns the spin of workers that search for work, one at a time.
+     *
+     * @param yields false if they have a processor of their own to search on
+     */
+    public static AdaptiveSpin ofWorkers(LongSupplier clock, boolean yields) {
+        return ofWorkers(PROCESSORS, clock, yields);
+    }
+
+    static AdaptiveSpin ofWorkers(int processors, LongSupplier clock, boolean yields) {
+        return new AdaptiveSpin(clock, unlimited(processors), WORKER_NANOS, 0, yields);
+    }
+
+    /**
+     * Returns the spin of threads outside a pool that wait for it: for a result, or for room. They keep at most every
+     * second processor awake.
+     */
+    public static AdaptiveSpin ofWaiters(LongSupplier clock) {
+        return ofWaiters(PROCESSORS, clock);
+    }
+
+    static AdaptiveSpin ofWaiters(int processors, LongSupplier clock) {
+        return new AdaptiveSpin(clock, processors / 2, WAITER_NANOS, 0, true);
+    }
+
+    /**
+     * Returns the spin of a worker whose stage of a pipeline has caught up: to be called again costs a trip through the
+     * pool. It looks seldom: each look takes the line that the publisher writes away from it, and what has come in the
+     * meantime is one batch.
+     */
+    public static AdaptiveSpin ofStage(LongSupplier clock) {
+        return ofStage(PROCESSORS, clock);
+    }
+
+    static AdaptiveSpin ofStage(int processors, LongSupplier clock) {
+        return new AdaptiveSpin(clock, unlimited(processors), STAGE_NANOS, STAGE_PAUSE_NANOS, false);
+    }
+
+    private static int unlimited(int processors) {
+        return processors == 1 ? 0 : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether the calling thread should spin now; each call is an occasion. */
+    public boolean isWorthwhile() {
+        if (most == 0) {
+            return false;
+        }
+        int now = left;
+        if (now > 0) {
+            left = now - 1;
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * Spins until {@code there}, if that is {@linkplain #isWorthwhile likely to pay} and not too many do.
+     *
+     * @param atMost how long the thread would wait, in nanoseconds; if that is shorter than a spin, it does not spin
+     */
+    public void await(BooleanSupplier there, long atMost) {
+        if (atMost < nanos || there.getAsBoolean() || !isWorthwhile()) {
+            return;
+        }
+        if (spinning.incrementAndGet() <= most) {
+            spin(there);
+        }
+        spinning.decrementAndGet();
+    }
+
+    /** Spins until {@code there}, worthwhile or not, and learns from the outcome, which it returns. */
+    public boolean spin(BooleanSupplier there) {
+        return spin(there, () -> false);
+    }
+
+    /** As above; ends early when the thread is {@code needed} elsewhere, and learns nothing from that. */
+    public boolean spin(BooleanSupplier there, BooleanSupplier needed) {
+        long now = clock.getAsLong();
+        long end = now + nanos;
+        for (int round = 0; round < MAX_ROUNDS && end - now > 0; round++) {
+            if (needed.getAsBoolean()) {
+                return false;
+            }
+            if (pauseNanos == 0 ? look(there) : lookAfterPause(there, now)) {
+                note(true);
+                return true;
+            }
+            now = clock.getAsLong();
+        }
+        boolean found = there.getAsBoolean();
+        note(found);
+        return found;
+    }
+
+    private boolean look(BooleanSupplier there) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (there.getAsBoolean()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        if (yields) {
+            Thread.yield(); // with more threads than processors, who is to bring it may need this one
+        }
+        return false;
+    }
+
+    private boolean lookAfterPause(BooleanSupplier there, long now) {
+        for (int i = 0; i < MAX_ROUNDS && clock.getAsLong() - now < pauseNanos; i++) {
+            Thread.onSpinWait();
+        }
+        return there.getAsBoolean();
+    }
+
+    /** Takes the outcome of a spin. */
+    void note(boolean found) {
+        if (found) {
+            passing = Math.max(0, passing - 2);
+        } else {
+            passing = Math.min(MAX_PASSING, passing + 1);
+            left = (1 << passing) - 2;
+        }
+    }
+}
