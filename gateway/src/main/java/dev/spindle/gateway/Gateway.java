@@ -80,6 +80,11 @@ public final class Gateway implements AutoCloseable {
         return gateway.address();
     }
 
+    /** Returns what serves the sockets: {@code epoll}, or {@code NIO} where Netty's library for it cannot be loaded. */
+    public String transport() {
+        return gateway.transport();
+    }
+
     /** Returns where {@code /live}, {@code /ready} and {@code /metrics} are. */
     public Optional<Address> admin() {
         return Optional.ofNullable(gateway.admin());

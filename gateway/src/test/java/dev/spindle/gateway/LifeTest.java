@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Drain, reload, overload, order, health. */
 @Timeout(60)
@@ -53,6 +55,17 @@ class LifeTest {
         @Override
         public void close() throws IOException {
             backend.close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"})
+    void transport_onLinux_isEpoll() throws Exception {
+        try (Held held = new Held(0);
+                Gateway gateway = Gateways.start(Gateways.proxy(held.backend))) {
+            assertThat(gateway.transport()).isEqualTo("epoll");
         }
     }
 

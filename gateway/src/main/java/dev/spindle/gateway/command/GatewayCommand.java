@@ -125,6 +125,7 @@ final class GatewayCommand implements Callable<Integer> {
         Gateway gateway = "-".equals(config.accessLog())
                 ? Gateway.start(config, new FileOutputStream(FileDescriptor.out))
                 : Gateway.start(config);
+        out.println("gateway: sockets are served by " + gateway.transport());
         out.println("gateway: listening at " + gateway.address());
         gateway.admin().ifPresent(at -> out.println("gateway: /live, /ready and /metrics at " + at));
         gateway.agent().ifPresent(at -> out.println("gateway: agent check at " + at));

@@ -157,6 +157,11 @@ public final class NettyGateway {
         return address(listening);
     }
 
+    /** What serves the sockets. */
+    public String transport() {
+        return transport.toString();
+    }
+
     /** Where health and metrics are; null for nowhere. */
     public @Nullable Address admin() {
         return admin == null ? null : address(admin);

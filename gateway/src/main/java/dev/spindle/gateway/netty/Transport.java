@@ -76,6 +76,6 @@ final class Transport implements AutoCloseable {
 
     @Override
     public String toString() {
-        return epoll ? "epoll" : "nio";
+        return epoll ? "epoll" : "NIO";
     }
 }

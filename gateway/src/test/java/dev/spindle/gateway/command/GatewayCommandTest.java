@@ -99,6 +99,7 @@ class GatewayCommandTest {
                 .start();
         CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS).execute(process::destroyForcibly);
         try (BufferedReader lines = process.inputReader()) {
+            assertThat(await(lines, "gateway: sockets are served by ")).isEqualTo("NIO");
             String url = "http://" + await(lines, "gateway: listening at ");
             assertThat(status(url + "/old")).isEqualTo(502);
             assertThat(status(url + "/new")).isEqualTo(404);

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -99,6 +100,7 @@ final class FeignedClone {
     /** Writes a file dated ahead of the build, whatever the resolution of the file system's clock. */
     void edit(String file) throws IOException {
         Path path = root.resolve(file);
+        Files.createDirectories(Objects.requireNonNull(path.getParent()));
         write(path, "changed");
         Files.setLastModifiedTime(path, FileTime.from(Instant.now().plusSeconds(60)));
     }

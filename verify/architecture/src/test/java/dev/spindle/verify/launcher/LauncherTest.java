@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LauncherTest {
     @TempDir
@@ -76,10 +77,11 @@ class LauncherTest {
         assertThat(result.err()).isEmpty();
     }
 
-    @Test
-    void nextRun_sourceNewer_buildsAgain() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"core/src/main/java/Spindle.java", "demo/pom.xml", "demo/src/launcher/launcher.classpath"})
+    void nextRun_sourceNewer_buildsAgain(String source) throws Exception {
         clone.run();
-        clone.edit("core/src/main/java/Spindle.java");
+        clone.edit(source);
 
         assertThat(clone.run().err()).contains("sources have changed");
         assertThat(clone.mavenRuns()).hasSize(2);

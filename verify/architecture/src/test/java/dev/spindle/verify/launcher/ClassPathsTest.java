@@ -1,0 +1,65 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+/** The class paths that the launcher runs with and that are written by hand, against the poms of their modules. */
+class ClassPathsTest {
+    private static final Path ROOT = Path.of("../..");
+
+    /** Annotations that nothing reads when a program runs. */
+    private static final Set<String> COMPILED_AGAINST = Set.of("jspecify");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "gateway", "verify/torture"})
+    void classPath_ofAModule_holdsEachOfItsDependencies(String module) throws Exception {
+        String classPath = Files.readString(ROOT.resolve(module).resolve("src/launcher/launcher.classpath"));
+
+        assertThat(dependencies(ROOT.resolve(module).resolve("pom.xml")))
+                .isNotEmpty()
+                .allSatisfy(entry -> assertThat(classPath).contains(entry));
+    }
+
+    /** Returns how an entry for each dependency ends, save for those of tests. */
+    private static List<String> dependencies(Path pom) throws Exception {
+        NodeList all = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(pom.toFile())
+                .getElementsByTagName("dependency");
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < all.getLength(); i++) {
+            Element dependency = (Element) Objects.requireNonNull(all.item(i));
+            String artifact = text(dependency, "artifactId");
+            if (!text(dependency, "scope").equals("test") && !COMPILED_AGAINST.contains(artifact)) {
+                String classifier = text(dependency, "classifier");
+                entries.add(
+                        artifact.startsWith("spindle-")
+                                ? "/" + artifact.substring("spindle-".length()) + "/target/classes"
+                                : "/" + artifact + "/");
+                if (!classifier.isEmpty()) {
+                    entries.add("-" + classifier + ".jar");
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static String text(Element parent, String name) {
+        Node found = parent.getElementsByTagName(name).item(0);
+        return found == null ? "" : Objects.requireNonNull(found.getTextContent());
+    }
+}
