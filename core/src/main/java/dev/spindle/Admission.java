@@ -84,7 +84,7 @@ final class Admission {
         long begin = pool.nanoTime();
         boolean in;
         try {
-            in = room.await(pool.await(() -> room.isFree() || submit.isShut(), nanos), submit::isShut);
+            in = room.await(pool.await(() -> room.isFree() || submit.isShut(), nanos), begin, submit::isShut);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw submit.rejected(", and the submitter was interrupted while it waited");

@@ -56,7 +56,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
         stage = started;
         held.set(lane);
-        lane.hold();
+        lane.hold(pool.recentNanos());
         if (limitNanos != 0 && !hasEnded(started)) {
             Limit timer = new Limit(this);
             limit = timer;

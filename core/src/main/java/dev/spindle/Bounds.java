@@ -5,6 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WaitList;
 import dev.spindle.internal.lane.BoundedTask;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
@@ -115,6 +116,13 @@ final class Bounds {
             return task != null;
         };
         return admission.enter(places, new Admission.Submit(executor, key, full, drop), nanos);
+    }
+
+    /** Adds those who wait for a place in the spindle. */
+    void listWaits(Object to, WaitList list) {
+        if (all != null) {
+            all.listWaits(to, list);
+        }
     }
 
     /** Refuses all that wait for a place in the spindle for something which has been shut down. */

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,17 @@ final class FailureReport {
             }
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
+        }
+    }
+
+    /** Reports a task that was dropped to make room, unless its future says so. Never throws. */
+    void dropped(@Nullable Object key, Runnable task, String bound) {
+        if (CancellableEntry.unwrap(task) != task || task instanceof TaskFuture<?>) {
+            CancellableEntry.withdraw(task);
+        }
+        boolean hasFuture = task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
+        if (!hasFuture) {
+            task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
         }
     }
 

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
@@ -104,6 +105,10 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     int estimatedQueued() {
         return core.estimatedQueued();
+    }
+
+    void listWaits(WaitList list) {
+        core.room().listWaits(self, list);
     }
 
     void onTermination(Runnable action) {
@@ -285,6 +290,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     /** This executor, as its bounds see it. */
     private final class Self implements Admission.Executor {
+        @Override
+        public String toString() {
+            return "executor " + name;
+        }
+
         @Override
         public boolean isShut(@Nullable Object key) {
             return core.isShut();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.WaitList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -109,6 +110,16 @@ final class LogicalExecutors {
             LogicalExecutor executor = held.get();
             if (executor != null) {
                 executor.takeAll(taken);
+            }
+        }
+    }
+
+    /** Adds those who wait at a bound of an executor. */
+    void listWaits(WaitList list) {
+        for (Reference<? extends LogicalExecutor> held : all) {
+            LogicalExecutor executor = held.get();
+            if (executor != null) {
+                executor.listWaits(list);
             }
         }
     }

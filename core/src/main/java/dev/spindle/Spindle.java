@@ -201,6 +201,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return lanes.busiest(n, key -> true);
     }
 
+    /**
+     * Returns the waits of now, the longest first: those of tasks for each other's futures, of lanes for the stages of
+     * async tasks, and for room at bounds, in mailboxes, pipelines and coalescers on these threads. Takes time in
+     * proportion to all lanes, actors and waits; others pay for it when they begin to wait, and nothing else. Not a
+     * picture of one moment: a cycle that it shows may just have been broken.
+     */
+    public List<WaitEdge> waits() {
+        return statistics.waits(executors, bounds);
+    }
+
     // ---------------------------------------------------------------- submit
 
     /**
@@ -542,16 +552,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private void reportDropped(@Nullable Object key, Runnable task, String bound) {
         statistics.dropped();
-        if (CancellableEntry.unwrap(task) != task || task instanceof TaskFuture<?>) {
-            CancellableEntry.withdraw(task);
-        }
-        if (!isFuture(task)) {
-            failures.task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
-        }
-    }
-
-    private static boolean isFuture(Runnable task) {
-        return task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
+        failures.dropped(key, task, bound);
     }
 
     /** Returns a string with the name, the state, and the numbers of threads and keys. */

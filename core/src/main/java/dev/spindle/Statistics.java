@@ -6,7 +6,11 @@ import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.lane.WaitGraph;
+import dev.spindle.internal.limit.CountedPermits;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,29 @@ final class Statistics {
     /** Counts tasks that were taken away before they ran, other than by their lanes. */
     void withdrawn(int count) {
         table.countWithdrawn(count);
+    }
+
+    /** Returns who waits for whom. */
+    List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
+        Waits waits = new Waits();
+        long now = pool.nanoTime();
+        pool.waits().listWaits(waits);
+        for (LaneCore lane : table.lanes()) {
+            CountedPermits places = lane.places();
+            if (places != null) {
+                places.listWaits(lane, waits);
+            }
+            if (lane.isAsyncOpen()) {
+                waits.stage(lane, now - lane.estimatedHoldNanos(now));
+            }
+        }
+        if (bounds != null) {
+            bounds.listWaits("spindle " + name, waits);
+        }
+        executors.listWaits(waits);
+        pool.forEachWorker(worker -> WaitGraph.look(
+                worker, (from, to, since) -> waits.result(from, to == null ? "a plain task" : to, since)));
+        return waits.edges(now);
     }
 
     /**

@@ -254,7 +254,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         }
         LaneHandle handle = lane;
         LaneCore target = handle == null ? null : handle.existing();
-        if (target != null && !isDone()) {
+        if (!isDone()) {
             WaitGraph.begin(waiter, target, this);
         }
         waiter.beginBlocking();

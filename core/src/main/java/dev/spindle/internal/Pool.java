@@ -47,6 +47,7 @@ public abstract class Pool implements Scheduler {
             long wakeUps) {}
 
     private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
+    private final WaitSources waits = new WaitSources();
     private volatile boolean halted;
 
     /** Creates a pool. */
@@ -74,6 +75,11 @@ public abstract class Pool implements Scheduler {
     /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */
     public final boolean isHalted() {
         return halted;
+    }
+
+    /** Returns the parts of the library that know who waits for whom. */
+    public final WaitSources waits() {
+        return waits;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.spindle.Keyed;
 import dev.spindle.LaneSnapshot;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
+import dev.spindle.WaitEdge;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -119,6 +120,30 @@ class QuestionsSnippetsTest {
 
         assertThat(seen).first().asString().startsWith("alice: 0 wait, running for PT");
         assertThat(seen).last().asString().contains("CountDownLatch.await");
+    }
+
+    @Test
+    void waits_keyForAStrand_isListed() {
+        CompletableFuture<String> page = new CompletableFuture<>();
+        try (Spindle spindle = Spindle.create()) {
+            CompletableFuture<String> read = spindle.strand("disk").submitAsync(() -> page);
+            spindle.keyed("accounts").execute("alice", () -> seen.add(read.join()));
+            while (spindle.waits().size() < 2) {
+                Thread.onSpinWait(); // the task is about to wait
+            }
+            // snippet: waits
+            for (WaitEdge wait : spindle.waits()) { // the longest first
+                report(wait.from() + " waits for " + wait.to() + (wait.cyclic() ? ", in a cycle, " : " ")
+                        + wait.waiting());
+            }
+            // end
+            page.complete("row");
+        }
+
+        assertThat(seen)
+                .anyMatch(line -> line.startsWith("key accounts/alice waits for strand disk PT"))
+                .anyMatch(line -> line.startsWith("strand disk waits for the stage of its async task PT"))
+                .contains("row");
     }
 
     private void report(String line) {

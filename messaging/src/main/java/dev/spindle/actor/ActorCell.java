@@ -47,7 +47,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     private @Nullable ActorTimers<M> timers;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable ArrayDeque<Long> restarts;
-    private @Nullable Thread turnOf; // while code of the user runs; a thread that finds itself there has written it
+    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
     private @Nullable Throwable cause;
     private int openReplies;
     private boolean suspended = true;
@@ -98,6 +98,12 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     @Override
     public void publish(Waiter edge) {
         outbox().publish(edge);
+    }
+
+    /** Returns the thread that runs code of the user here, or null. Racy. */
+    @Nullable
+    Thread estimatedThread() {
+        return turnOf;
     }
 
     int estimatedOutbox() {

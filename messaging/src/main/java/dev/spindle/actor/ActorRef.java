@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
@@ -117,7 +118,7 @@ public final class ActorRef<M> {
         if (offer(message)) {
             return;
         }
-        Send send = new Send(actor, message, "thread " + Thread.currentThread().getName());
+        Send send = new Send(actor, message, WaitOrigin.ofThread());
         actor.await(send);
         actor.group().await(send.stage);
         try {
@@ -160,7 +161,7 @@ public final class ActorRef<M> {
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedStage(e);
         }
-        Send send = new Send(actor, message, "sendAsync");
+        Send send = new Send(actor, message, WaitOrigin.ofStage("sendAsync"));
         actor.await(send);
         return send.stage.minimalCompletionStage();
     }
@@ -185,7 +186,7 @@ public final class ActorRef<M> {
         if (reply.open(actor.group().spindle(), limit)) {
             try {
                 if (!accepted(tryOffer(message))) {
-                    Send send = new Send(actor, message, "ask");
+                    Send send = new Send(actor, message, WaitOrigin.ofStage("ask"));
                     actor.await(send);
                     CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
                         boolean unused = refused != null && reply.failure(refused);
@@ -240,12 +241,12 @@ public final class ActorRef<M> {
     private static final class Send extends Waiter {
         private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         private final ActorCell<?> actor;
-        private final String name;
+        private final WaitOrigin origin;
 
-        Send(ActorCell<?> actor, Object message, String name) {
+        Send(ActorCell<?> actor, Object message, WaitOrigin origin) {
             super(actor, new Letter(message), actor.group().nanoTime());
             this.actor = actor;
-            this.name = name;
+            this.origin = origin;
         }
 
         @Override
@@ -259,8 +260,8 @@ public final class ActorRef<M> {
         }
 
         @Override
-        String name() {
-            return name;
+        Object from() {
+            return origin;
         }
     }
 }

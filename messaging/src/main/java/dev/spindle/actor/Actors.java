@@ -5,9 +5,10 @@ package dev.spindle.actor;
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of actors that run on the workers of a {@link Spindle}: starts and stops them, and reports which wait for
- * which.
+ * A group of actors that run on the workers of a {@link Spindle}: starts and stops them. {@link Spindle#waits} lists
+ * which wait for which.
  *
  * <pre>{@code
  * try (Actors actors = Actors.create(spindle)) {
@@ -52,6 +53,7 @@ public final class Actors implements AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
     private final Runnable onHalt = this::halted; // one object, to be found again
+    private final WaitSource waits = this::listWaits; // the pool refers to it weakly
     private final Object lock = new Object();
 
     // Behind the lock: a list of all actors, linked through them.
@@ -66,6 +68,7 @@ public final class Actors implements AutoCloseable {
         batch = options.batch;
         onDrop = options.onDrop;
         onOverdraft = options.onOverdraft;
+        pool.waits().add(waits);
     }
 
     /** Returns a new group with the defaults. */
@@ -176,21 +179,14 @@ public final class Actors implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the waits for room in mailboxes, the longest first. Takes time in the number of
-     * actors.
-     */
-    public List<ActorWait> waits() {
-        long now = nanoTime();
-        List<ActorWait> waits = new ArrayList<>();
+    private void listWaits(WaitList list) {
         for (ActorCell<?> actor : all()) {
-            for (Waiter waiter : actor.waiting()) {
-                waits.add(
-                        new ActorWait(waiter.name(), actor.name(), Duration.ofNanos(Math.max(0, now - waiter.since))));
+            Thread thread = actor.estimatedThread();
+            if (thread != null) {
+                list.actsFor(thread, actor);
             }
+            actor.waiting().forEach(waiter -> list.room(waiter.from(), actor, waiter.since));
         }
-        waits.sort(Comparator.comparing(ActorWait::waiting).reversed());
-        return waits;
     }
 
     /**

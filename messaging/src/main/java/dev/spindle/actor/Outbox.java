@@ -97,7 +97,7 @@ final class Outbox {
                 wait.refused();
             }
         }
-        Overdraft overdraft = new Overdraft(cycle.stream().map(Waiter::name).toList(), letIn, deepest);
+        Overdraft overdraft = new Overdraft(names(cycle), letIn, deepest);
         if (letIn > 0) {
             actor.group().overdrawn(actor, overdraft);
         }
@@ -114,6 +114,10 @@ final class Outbox {
             edge = null;
         }
         return result; // null: somebody else has let it in, and the news are on their way
+    }
+
+    private static List<String> names(List<Waiter> cycle) {
+        return cycle.stream().map(wait -> ((ActorCell<?>) wait.from()).name()).toList();
     }
 
     /** Goes on after the first letter has left the queue in which it waited. */
@@ -148,8 +152,8 @@ final class Outbox {
         }
 
         @Override
-        String name() {
-            return actor.name();
+        Object from() {
+            return actor;
         }
     }
 

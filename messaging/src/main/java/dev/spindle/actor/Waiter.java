@@ -23,6 +23,6 @@ abstract class Waiter {
     /** Says that the letter will never be in the mailbox. Called once, outside every lock. */
     abstract void refused();
 
-    /** Returns the name of the sender, for people. */
-    abstract String name();
+    /** Returns who waits: an actor, or where a wait of others began. */
+    abstract Object from();
 }

@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +24,18 @@ final class Callbacks {
     Callbacks(@Nullable ExecutorService executor) {
         this.executor = executor;
         pool = executor == null ? null : PoolLookup.of(executor);
+    }
+
+    /** Has the spindle ask {@code source} who waits, as long as somebody else refers to that. */
+    void register(WaitSource source) {
+        if (pool != null) {
+            pool.waits().add(source);
+        }
+    }
+
+    /** Returns a reading of the spindle's clock. */
+    long nanoTime() {
+        return pool == null ? 0 : pool.nanoTime();
     }
 
     /**

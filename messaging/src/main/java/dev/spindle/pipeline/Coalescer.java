@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
+import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
@@ -103,6 +104,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final List<Map.Entry<K, V>> undelivered = new ArrayList<>();
     private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
     private final Callbacks callbacks;
+    private final WaitSource waits; // the spindle refers to it weakly
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
     private volatile boolean ending; // drain() or halt() was called
@@ -119,6 +121,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
         keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
         callbacks = new Callbacks(strand);
         sends = new WaitingSends<>(keys, this::rejected, callbacks);
+        waits = list -> sends.listWaits(strand, list);
+        callbacks.register(waits);
     }
 
     /** Returns a new coalescer with the defaults, which hands values to {@code handler} on a strand of its own. */

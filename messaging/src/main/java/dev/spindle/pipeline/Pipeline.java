@@ -4,11 +4,15 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,8 +72,10 @@ public final class Pipeline<E> implements AutoCloseable {
     private final PublisherGate<E> gate;
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
+    private final List<Stage<E>> lasts;
     private final Consumer<? super E> dropHandler;
     private final Callbacks callbacks;
+    private final WaitSource waits = this::listWaits; // the spindle refers to it weakly
     private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
     private @Nullable Thread publisher; // the one that promised to be the only one, and is no worker
 
@@ -101,10 +107,11 @@ public final class Pipeline<E> implements AutoCloseable {
         firsts = named(made, graph.inOrder()).stream()
                 .filter(stage -> graph.stagesBefore(stage.name()).isEmpty())
                 .toArray(Stage<?>[]::new);
-        ring.gateBy(named(made, graph.inOrder()).stream()
+        lasts = named(made, graph.inOrder()).stream()
                 .filter(stage -> graph.stagesAfter(stage.name()).isEmpty())
-                .map(stage -> stage.done)
-                .toList());
+                .toList();
+        ring.gateBy(lasts.stream().map(stage -> stage.done).toList());
+        callbacks.register(waits);
     }
 
     private static <E> List<Stage<E>> named(Map<String, Stage<E>> made, Collection<String> names) {
@@ -396,6 +403,11 @@ public final class Pipeline<E> implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void listWaits(WaitList list) {
+        stages.forEach(stage -> stage.actsIn(list));
+        gate.listWaits(Collections.min(lasts, Comparator.comparingLong(stage -> stage.done.get())), list);
     }
 
     /** Returns a string with the name, the state and the slots in use. */

@@ -4,6 +4,8 @@ package dev.spindle.pipeline;
 
 import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitOrigin;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,18 +100,24 @@ final class PublisherGate<E> {
         final @Nullable PublisherGate<E> gate;
         final @Nullable Thread thread;
         final @Nullable Consumer<? super E> filler;
+        final WaitOrigin origin;
+        final long since;
         volatile long sequence = NONE;
 
-        Waiter(Thread thread) {
+        Waiter(Thread thread, long since) {
             this.gate = null;
             this.thread = thread;
             this.filler = null;
+            this.since = since;
+            origin = WaitOrigin.ofThread();
         }
 
-        Waiter(PublisherGate<E> gate, Consumer<? super E> filler) {
+        Waiter(PublisherGate<E> gate, Consumer<? super E> filler, long since) {
             this.gate = gate;
             this.thread = null;
             this.filler = filler;
+            this.since = since;
+            origin = WaitOrigin.ofStage("publishAsync");
         }
 
         @Override
@@ -129,6 +137,10 @@ final class PublisherGate<E> {
         this.filling = filling;
         this.callbacks = callbacks;
         enoughFree = Math.max(1, ring.size() / 2);
+    }
+
+    String name() {
+        return name;
     }
 
     /** Returns whether nobody waits and the pipeline is open. */
@@ -184,7 +196,7 @@ final class PublisherGate<E> {
             throw new InterruptedException();
         }
         long begin = CLOCK.nanoTime();
-        Waiter<E> waiter = new Waiter<>(Thread.currentThread());
+        Waiter<E> waiter = new Waiter<>(Thread.currentThread(), callbacks.nanoTime());
         enqueue(waiter);
         spin.await(
                 () -> waiter.sequence != Waiter.NONE || Thread.currentThread().isInterrupted(), nanos);
@@ -214,7 +226,7 @@ final class PublisherGate<E> {
 
     /** Publishes as soon as there is a slot, on whichever thread then comes by. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
-        Waiter<E> waiter = new Waiter<>(this, filler);
+        Waiter<E> waiter = new Waiter<>(this, filler, callbacks.nanoTime());
         enqueue(waiter);
         return waiter;
     }
@@ -348,6 +360,18 @@ final class PublisherGate<E> {
         }
         tryEnd();
         return inTime;
+    }
+
+    /** Adds those who wait for a slot, which {@code last} frees. */
+    void listWaits(Object last, WaitList list) {
+        List<Waiter<E>> all = List.of();
+        lock.lock();
+        try {
+            all = new ArrayList<>(waiters);
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(waiter -> list.room(waiter.origin, last, waiter.since));
     }
 
     // ---------------------------------------------------------------- stages

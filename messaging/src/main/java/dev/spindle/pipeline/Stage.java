@@ -7,6 +7,7 @@ import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -116,6 +117,11 @@ abstract class Stage<E> {
 
     String name() {
         return name;
+    }
+
+    /** Says which strands act for this stage. */
+    void actsIn(WaitList list) {
+        strands.forEach(strand -> list.actsFor(strand.lane, this));
     }
 
     int width() {
@@ -384,6 +390,11 @@ abstract class Stage<E> {
     /** Completes when nothing of this stage runs any more; after a halt. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public final String toString() {
+        return "stage " + name + " of pipeline " + gate.name();
     }
 
     // ---------------------------------------------------------------- kinds

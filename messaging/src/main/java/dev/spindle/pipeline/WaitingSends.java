@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitOrigin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -45,13 +47,13 @@ final class WaitingSends<K, V> {
 
     /** Offers as soon as there is room; for a thread that goes on to {@link #await}. */
     Send<K, V> add(K key, V value) {
-        return add(new Send<>(key, value, null));
+        return add(new Send<>(key, value, null, WaitOrigin.ofThread(), callbacks.nanoTime()));
     }
 
     /** Offers as soon as there is room, and then completes the stage that this returns. */
     CompletableFuture<@Nullable Void> addAsync(K key, V value) {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        Send<K, V> unused = add(new Send<>(key, value, stage));
+        Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), callbacks.nanoTime()));
         return stage;
     }
 
@@ -146,6 +148,11 @@ final class WaitingSends<K, V> {
         return true;
     }
 
+    /** Adds those who wait for room, which a run of {@code strand} makes. */
+    void listWaits(Object strand, WaitList list) {
+        queue.forEach(send -> list.room(send.origin, strand, send.since));
+    }
+
     private void remove(Send<K, V> send) {
         if (queue.remove(send)) {
             keys.waits(-1);
@@ -171,13 +178,17 @@ final class WaitingSends<K, V> {
         private final K key;
         private final V value;
         private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null: a thread waits for this
+        private final WaitOrigin origin;
+        private final long since;
         private @Nullable Throwable failure; // of a stage, written before it is told
         private @Nullable Send<K, V> next; // of those that one admit() has answered
 
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
 
-        Send(K key, V value, @Nullable CompletableFuture<@Nullable Void> stage) {
+        Send(K key, V value, @Nullable CompletableFuture<@Nullable Void> stage, WaitOrigin origin, long since) {
+            this.origin = origin;
+            this.since = since;
             this.key = key;
             this.value = value;
             this.stage = stage;

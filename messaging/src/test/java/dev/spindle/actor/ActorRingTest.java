@@ -86,7 +86,7 @@ class ActorRingTest {
         all.countDown();
 
         assertThat(ring.home.await(Stage.LIMIT_SECONDS, TimeUnit.SECONDS))
-                .as("%s; %s", stage.actors.waits(), ring.handled)
+                .as("%s; %s", stage.spindle.waits(), ring.handled)
                 .isTrue();
         stage.actors.close();
         assertThat(ring.handled).hasValue((long) size * size * flood);
@@ -140,7 +140,7 @@ class ActorRingTest {
             sender.join();
         }
         assertThat(home.await(Stage.LIMIT_SECONDS, TimeUnit.SECONDS))
-                .as("%s", four.actors.waits())
+                .as("%s", four.spindle.waits())
                 .isTrue();
         four.actors.close();
         for (int i = 0; i < messages; i++) {
@@ -276,7 +276,7 @@ class ActorRingTest {
         sender.offer("go");
         sender.offer("next");
         CompletionStage<@Nullable Void> outside = full.sendAsync("d");
-        while (two.actors.waits().size() < 2) {
+        while (two.spindle.waits().size() < 2) {
             Thread.onSpinWait();
         }
         full.halt(); // refuses those who wait at once, though its turn lasts

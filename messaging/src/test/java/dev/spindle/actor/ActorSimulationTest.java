@@ -58,7 +58,7 @@ class ActorSimulationTest {
             simulation.run();
 
             assertThat(tokens).hasValue(0);
-            assertThat(actors.waits()).isEmpty();
+            assertThat(simulation.spindle().waits()).isEmpty();
             assertThat(actors.busiest(9)).isEmpty();
             overdrafts.addAndGet((int) actors.overdrafts());
             CompletionStage<@Nullable Void> end = actors.stop();

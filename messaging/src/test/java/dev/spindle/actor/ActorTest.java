@@ -102,9 +102,7 @@ class ActorTest {
         CompletionStage<@Nullable Void> d = ref.sendAsync("d");
         CompletionStage<@Nullable Void> e = ref.sendAsync("e");
         assertThat(ref.estimatedDepth()).isEqualTo(2);
-        assertThat(stage.actors.waits())
-                .hasSize(2)
-                .allMatch(wait -> wait.target().equals("gate"));
+        assertThat(stage.spindle.waits()).hasSize(2).allMatch(wait -> wait.to().equals("actor gate"));
         assertThat(stage.actors.busiest(5)).containsExactly(new MailboxSnapshot("gate", 2, 2, 0, 2));
         gate.opened.countDown();
 
@@ -158,13 +156,13 @@ class ActorTest {
         });
         Thread sender = new Thread(sending);
         sender.start();
-        while (stage.actors.waits().isEmpty()) {
+        while (stage.spindle.waits().isEmpty()) {
             Thread.onSpinWait();
         }
         sender.interrupt();
 
         assertThat(sending.get(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(stage.actors.waits()).isEmpty();
+        assertThat(stage.spindle.waits()).isEmpty();
         gate.opened.countDown();
         ref.stop();
         resultOf(ref.terminated());
@@ -248,7 +246,7 @@ class ActorTest {
         CompletionStage<String> answer = ref.ask(reply -> "late", Duration.ofMillis(20));
 
         assertThatThrownBy(() -> resultOf(answer)).hasCauseInstanceOf(TimeoutException.class);
-        assertThat(two.actors.waits()).isEmpty();
+        assertThat(two.spindle.waits()).isEmpty();
         gate.opened.countDown();
         two.actors.close();
         assertThat(gate.rest()).containsExactly("a");
@@ -297,10 +295,10 @@ class ActorTest {
         });
         sender.offer("go");
         sender.offer("request");
-        while (two.actors.waits().isEmpty()) {
+        while (two.spindle.waits().isEmpty()) {
             Thread.onSpinWait();
         }
-        assertThat(two.actors.waits().get(0).waiter()).isEqualTo("sender");
+        assertThat(two.spindle.waits().get(0).from()).isEqualTo("actor sender");
         piped.complete("x");
 
         assertThat(resultOf(seen)).isEqualTo("reply x");

@@ -66,7 +66,7 @@ public class MailboxCyclesLincheckTest {
                 void refused() {}
 
                 @Override
-                String name() {
+                Object from() {
                     return "place";
                 }
             };

@@ -75,7 +75,7 @@ public class MailboxLincheckTest {
         }
 
         @Override
-        String name() {
+        Object from() {
             return "wait";
         }
     }

@@ -38,7 +38,7 @@ public final class LaneCore extends LaneGate {
      * cells       submitters                   all             volatile, CAS null -> the first cell
      * worker      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
-     * stamp       owner, before IDLE           table's sweep   plain, ordered by the word
+     * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      *
      * LaneCore-1  At most one owner at any time, so turns never overlap (K2).
      * LaneCore-2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has
@@ -100,7 +100,6 @@ public final class LaneCore extends LaneGate {
     private @Nullable WorkerContext worker;
 
     private int since; // milliseconds of the scheduler's clock
-    int stamp; // the table's epoch when the lane was last used
 
     LaneCore(LaneTable table, Object key, @Nullable CountedPermits places) {
         this.table = table;

@@ -50,6 +50,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     private volatile int gate;
+    int stamp; // of an idle lane: the table's epoch when it was last used; of an async hold: when that began
 
     /** Gives a lane that this thread owns to the scheduler. */
     abstract void makeReady();
@@ -81,7 +82,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return gate >= ONE_PAUSE;
     }
 
-    final boolean isAsyncOpen() {
+    /** Returns whether an async task is open. */
+    public final boolean isAsyncOpen() {
         return (gate & ASYNC) != 0;
     }
 
@@ -152,12 +154,26 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Keeps the lane, without a thread, from the turn that calls this to {@link #release}. */
-    public final void hold() {
+    /**
+     * Keeps the lane, without a thread, from the turn that calls this to {@link #release}.
+     *
+     * @param now a recent reading of the clock
+     */
+    public final void hold(long now) {
+        stamp = millis(now); // plain, racy, for statistics; the sweep looks at idle lanes only
         for (int g = gate; !GATE.compareAndSet(this, g, g | ASYNC); g = gate) {
             Thread.onSpinWait();
         }
         callWorker();
+    }
+
+    /** Returns about how long an open async task has held the lane, in nanoseconds. */
+    public final long estimatedHoldNanos(long now) {
+        return Math.max(0, (millis(now) - stamp) * 1_000_000L);
+    }
+
+    private static int millis(long nanos) {
+        return (int) (nanos / 1_000_000);
     }
 
     /** Ends {@link #hold}, from any thread, once. */

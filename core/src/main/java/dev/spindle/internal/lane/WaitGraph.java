@@ -24,30 +24,32 @@ public final class WaitGraph {
     private WaitGraph() {}
 
     /**
-     * The wait of a turn of {@code own} for something that a turn of {@code target} has to do, until {@code until} is
-     * done. One object for each wait, so that a thread that has seen it twice knows that it lasted in between.
+     * The wait of a turn of {@code own}, or of a task without a lane, for something that a turn of {@code target}, or
+     * another plain task, has to do, until {@code until} is done. One object for each wait, so that a thread that has seen it twice knows that it lasted in between.
      */
-    private record Edge(WorkerContext by, LaneCore own, LaneCore target, Future<?> until)
-            implements WorkerContext.Wait {
+    private record Edge(
+            WorkerContext by,
+            @Nullable LaneCore own,
+            @Nullable LaneCore target,
+            Future<?> until,
+            long since) implements WorkerContext.Wait {
         boolean lasts() {
             return by.waiting() == this && !until.isDone();
         }
     }
 
     /**
-     * Notes that the thread of {@code waiter} is about to wait, inside a turn, for something that {@code target} has to
-     * do.
+     * Notes that the thread of {@code waiter} is about to wait for something that {@code target} has to do.
      *
+     * @param target a lane, or null for a plain task, which closes no cycle
      * @param until done when the wait is over
      * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
      */
-    public static void begin(WorkerContext waiter, LaneCore target, Future<?> until) {
-        if (!(waiter.turn() instanceof LaneCore own)) {
-            return;
-        }
-        Edge edge = new Edge(waiter, own, target, until);
+    public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
+        LaneCore own = waiter.turn() instanceof LaneCore lane ? lane : null;
+        Edge edge = new Edge(waiter, own, target, until, waiter.scheduler().nanoTime());
         waiter.setWaiting(edge); // before the look: of two that close a cycle at once, one sees the other
-        List<Edge> cycle = cycle(edge);
+        List<Edge> cycle = own == null ? List.of() : cycle(edge);
         if (!cycle.isEmpty() && cycle.stream().allMatch(Edge::lasts) && !until.isDone()) { // all lasted at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
@@ -69,10 +71,25 @@ public final class WaitGraph {
     }
 
     /** Returns what the turn of {@code waiter} waits for, or null. */
-    private static @Nullable Edge edgeFrom(LaneCore waiter) {
-        WorkerContext worker = waiter.worker();
+    private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
+        WorkerContext worker = waiter == null ? null : waiter.worker();
         Edge edge = worker != null && worker.waiting() instanceof Edge e ? e : null;
         return edge != null && edge.own == waiter && edge.lasts() ? edge : null; // it may be in another turn by now
+    }
+
+    /** Takes the waits of one look. */
+    public interface Look {
+        /** Takes a wait of {@code from}, a lane or a thread, for {@code to}, a lane or null for a plain task. */
+        void waits(Object from, @Nullable LaneCore to, long since);
+    }
+
+    /** Tells {@code look} what {@code worker} waits for, if anything. */
+    public static void look(WorkerContext worker, Look look) {
+        Edge edge = worker.waiting() instanceof Edge e && e.lasts() ? e : null;
+        Object from = edge == null || edge.own == null ? worker.thread() : edge.own;
+        if (edge != null && from != null) {
+            look.waits(from, edge.target, edge.since);
+        }
     }
 
     /** Ends what {@link #begin} began. */

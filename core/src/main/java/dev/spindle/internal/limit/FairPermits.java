@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.limit;
 
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitOrigin;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -53,11 +57,12 @@ public abstract class FairPermits {
     /**
      * Waits for room behind those who wait for it already.
      *
+     * @param since when the wait begins, for {@link #listWaits}
      * @param shut whether the executor that the submit is for has been shut down; called under the monitor
      * @return false if there was none for {@code nanos}, or the executor was shut down; then none was taken
      */
-    public final boolean await(long nanos, BooleanSupplier shut) throws InterruptedException {
-        Waiter waiter = new Waiter(shut);
+    public final boolean await(long nanos, long since, BooleanSupplier shut) throws InterruptedException {
+        Waiter waiter = new Waiter(since, shut);
         join(waiter);
         try {
             letIn(); // FairPermits-2
@@ -161,15 +166,33 @@ public abstract class FairPermits {
         return waiters;
     }
 
+    /** Adds those who wait for a permit of {@code to}. Takes time in proportion to them. */
+    public final void listWaits(Object to, WaitList list) {
+        if (waiters != 0) {
+            waiting().forEach(waiter -> list.room(waiter.origin, to, waiter.since));
+        }
+    }
+
+    private synchronized List<Waiter> waiting() {
+        List<Waiter> all = new ArrayList<>();
+        for (Waiter waiter = first; waiter != null; waiter = waiter.next) {
+            all.add(waiter);
+        }
+        return all;
+    }
+
     private static final class Waiter extends CountDownLatch {
+        private final WaitOrigin origin = WaitOrigin.ofThread();
+        private final long since;
         private final BooleanSupplier shut;
         private boolean queued;
         private boolean in;
         private @Nullable Waiter before;
         private @Nullable Waiter next;
 
-        Waiter(BooleanSupplier shut) {
+        Waiter(long since, BooleanSupplier shut) {
             super(1);
+            this.since = since;
             this.shut = shut;
         }
     }

@@ -97,7 +97,7 @@ class LaneGateTest {
     @Test
     void hold_insideATurn_keepsTheLaneUntilTheRelease() {
         lane.push(() -> {
-            lane.hold();
+            lane.hold(0);
             ran.add("1");
         });
         push("2");
@@ -114,7 +114,7 @@ class LaneGateTest {
     @Test
     void release_insideTheTurn_goesOnWithoutAHop() {
         lane.push(() -> {
-            lane.hold();
+            lane.hold(0);
             lane.release();
         });
         push("2");
@@ -126,7 +126,7 @@ class LaneGateTest {
 
     @Test
     void resume_whileAnAsyncTaskIsOpen_leavesTheLaneHeld() {
-        lane.push(lane::hold);
+        lane.push(() -> lane.hold(0));
         push("2");
         lane.pause();
         scheduler.drain();
@@ -199,7 +199,7 @@ class LaneGateTest {
 
     @Test
     void close_openAsyncTask_diesWithIt() {
-        lane.push(lane::hold);
+        lane.push(() -> lane.hold(0));
         scheduler.drain();
         lane.close();
         assertThat(lane.isDead()).isFalse();

@@ -118,7 +118,7 @@ class ConcurrencyLimiterTest {
         submit(core, 2);
         submit(core, 3);
         assertThat(core.arrive()).isFalse();
-        assertThat(core.room().await(1, core::isShut)).isFalse();
+        assertThat(core.room().await(1, 0, core::isShut)).isFalse();
         scheduler.drain();
         for (int i = 0; i < 3; i++) {
             assertThat(core.arrive()).isTrue();
@@ -135,7 +135,7 @@ class ConcurrencyLimiterTest {
         CompletableFuture<Boolean> in = new CompletableFuture<>();
         new Thread(() -> {
                     try {
-                        in.complete(core.room().await(TimeUnit.MINUTES.toNanos(1), core::isShut));
+                        in.complete(core.room().await(TimeUnit.MINUTES.toNanos(1), 0, core::isShut));
                     } catch (InterruptedException e) {
                         in.completeExceptionally(e);
                     }

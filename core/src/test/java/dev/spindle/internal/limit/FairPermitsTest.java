@@ -31,7 +31,7 @@ class FairPermitsTest {
             int before = places.waiters();
             thread = new Thread(() -> {
                 try {
-                    in.complete(places.await(LONG, shut));
+                    in.complete(places.await(LONG, 0, shut));
                 } catch (InterruptedException e) {
                     interrupted.countDown();
                 }
@@ -92,7 +92,7 @@ class FairPermitsTest {
         CompletableFuture<Boolean> in = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
             try {
-                in.complete(room.await(LONG, () -> false));
+                in.complete(room.await(LONG, 0, () -> false));
             } catch (InterruptedException e) {
                 in.completeExceptionally(e);
             }
@@ -143,7 +143,7 @@ class FairPermitsTest {
     @Test
     void await_limitPasses_takesNothing() throws Exception {
         places.tryTake();
-        assertThat(places.await(1, () -> false)).isFalse();
+        assertThat(places.await(1, 0, () -> false)).isFalse();
         assertThat(places.waiters()).isZero();
         places.giveBack();
         assertThat(places.tryTake()).isTrue();
@@ -152,7 +152,7 @@ class FairPermitsTest {
     @Test
     void await_roomAndAnInterrupt_takesTheRoomAndKeepsTheFlag() throws Exception {
         Thread.currentThread().interrupt();
-        assertThat(places.await(LONG, () -> false)).isTrue();
+        assertThat(places.await(LONG, 0, () -> false)).isTrue();
         assertThat(Thread.interrupted()).isTrue();
         assertThat(places.free()).isZero();
     }
@@ -160,7 +160,7 @@ class FairPermitsTest {
     @Test
     void await_afterTheShutdown_returnsAtOnce() throws Exception {
         places.tryTake();
-        assertThat(places.await(LONG, () -> true)).isFalse();
+        assertThat(places.await(LONG, 0, () -> true)).isFalse();
         assertThat(places.waiters()).isZero();
     }
 
@@ -196,7 +196,7 @@ class FairPermitsTest {
             new Thread(() -> {
                         try {
                             for (int i = 0; i < 20_000; i++) {
-                                if (places.await(number == 0 ? LONG : i % 100, () -> false)) {
+                                if (places.await(number == 0 ? LONG : i % 100, 0, () -> false)) {
                                     places.giveBack();
                                 }
                             }

@@ -65,7 +65,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
             void refused() {}
 
             @Override
-            String name() {
+            Object from() {
                 return "hand";
             }
         };

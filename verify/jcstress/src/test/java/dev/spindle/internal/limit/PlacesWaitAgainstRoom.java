@@ -24,7 +24,7 @@ public class PlacesWaitAgainstRoom {
     @Actor
     public void submit(Z_Result result) {
         try {
-            result.r1 = places.await(lost ? 0 : LIMIT, () -> false);
+            result.r1 = places.await(lost ? 0 : LIMIT, 0, () -> false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

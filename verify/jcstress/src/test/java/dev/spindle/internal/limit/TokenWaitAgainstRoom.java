@@ -38,7 +38,7 @@ public class TokenWaitAgainstRoom {
         long limit = lost ? 0 : LIMIT;
         long begin = System.nanoTime();
         try {
-            result.r1 = core.room().await(limit, core::isShut) && System.nanoTime() - begin < LIMIT;
+            result.r1 = core.room().await(limit, 0, core::isShut) && System.nanoTime() - begin < LIMIT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

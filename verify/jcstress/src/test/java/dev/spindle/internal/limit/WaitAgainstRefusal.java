@@ -26,7 +26,7 @@ public class WaitAgainstRefusal {
     public void submit(Z_Result result) {
         long begin = System.nanoTime();
         try {
-            boolean in = places.await(lost ? 0 : LIMIT, () -> shut);
+            boolean in = places.await(lost ? 0 : LIMIT, 0, () -> shut);
             result.r1 = !in && System.nanoTime() - begin < LIMIT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

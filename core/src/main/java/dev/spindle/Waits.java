@@ -1,0 +1,179 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitOrigin;
+import dev.spindle.internal.lane.LaneCore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the waits of a spindle, and finds the cycles among them. For one thread. */
+final class Waits implements WaitList {
+    private final List<Found> found = new ArrayList<>();
+    private final IdentityHashMap<Object, Object> parties = new IdentityHashMap<>(); // by the lane, strand or thread that acts
+    private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
+
+    private record Found(Object from, Object to, WaitEdge.Kind kind, long since) {}
+
+    private record Edge(Node from, Node to, Found found) {}
+
+    /** Somebody who waits or is waited for. */
+    private static final class Node {
+        private final String name;
+        private final List<Node> next = new ArrayList<>();
+        private final List<Node> previous = new ArrayList<>();
+        private boolean visited;
+        private int component = -1;
+
+        Node(String name) {
+            this.name = name;
+        }
+    }
+
+    // ---------------------------------------------------------------- collect
+
+    @Override
+    public void room(Object from, Object to, long since) {
+        found.add(new Found(from, to, WaitEdge.Kind.ROOM, since));
+    }
+
+    @Override
+    public void value(Object from, Object to, long since) {
+        found.add(new Found(from, to, WaitEdge.Kind.VALUE, since));
+    }
+
+    /** Adds the wait of a task for the end of another, or of {@code to} as a whole. */
+    void result(Object from, Object to, long since) {
+        found.add(new Found(from, to, WaitEdge.Kind.RESULT, since));
+    }
+
+    /** Adds the wait of a lane for the stage of its async task. */
+    void stage(LaneCore lane, long since) {
+        found.add(new Found(lane, new Node("the stage of its async task"), WaitEdge.Kind.STAGE, since));
+    }
+
+    @Override
+    public void actsFor(Object part, Object party) {
+        parties.put(part, party);
+    }
+
+    // ---------------------------------------------------------------- tell
+
+    /** Returns what was collected, the longest first. */
+    List<WaitEdge> edges(long now) {
+        List<Edge> edges = new ArrayList<>();
+        for (Found wait : found) {
+            Edge edge = new Edge(node(wait.from), node(wait.to), wait);
+            edge.from.next.add(edge.to);
+            edge.to.previous.add(edge.from);
+            edges.add(edge);
+        }
+        findCycles(edges);
+        List<WaitEdge> all = new ArrayList<>();
+        for (Edge edge : edges) {
+            all.add(new WaitEdge(
+                    edge.from.name,
+                    edge.to.name,
+                    edge.found.kind,
+                    Duration.ofNanos(Math.max(0, now - edge.found.since)),
+                    edge.from.component == edge.to.component));
+        }
+        all.sort(Comparator.comparing(WaitEdge::waiting).reversed());
+        return all;
+    }
+
+    private Node node(Object any) {
+        if (any instanceof Node node) {
+            return node;
+        }
+        if (any instanceof WaitOrigin origin) {
+            return node(origin);
+        }
+        Object own = any instanceof LaneCore lane && lane.key() instanceof Strand strand ? strand : any;
+        Object party = parties.getOrDefault(own, own);
+        Node known = nodes.get(party);
+        if (known == null) {
+            known = new Node(name(party));
+            nodes.put(party, known);
+        }
+        return known;
+    }
+
+    private Node node(WaitOrigin origin) {
+        ReadyEntry turn = origin.turn();
+        LaneCore lane = turn instanceof LaneCore l ? l : null;
+        Thread thread = origin.thread();
+        if (thread != null) {
+            return node(lane != null ? lane : thread);
+        }
+        if (lane != null && lane.isAsyncOpen()) {
+            return node(lane); // what an async task sends is taken for what it waits for
+        }
+        return new Node(origin.call() + (lane == null ? "" : " in a task of " + name(lane)));
+    }
+
+    private static String name(Object party) {
+        if (party instanceof LaneCore lane) {
+            return Lanes.describe(lane.key());
+        }
+        if (party instanceof Strand strand) {
+            return Lanes.describe(strand);
+        }
+        return party instanceof Thread thread ? "thread " + thread.getName() : party.toString();
+    }
+
+    // ---------------------------------------------------------------- cycles
+
+    /** Numbers the strongly connected components: two passes of depth-first search, as Kosaraju and Sharir have it. */
+    private static void findCycles(List<Edge> edges) {
+        List<Node> finished = new ArrayList<>();
+        for (Edge edge : edges) {
+            visit(edge.from, finished);
+            visit(edge.to, finished);
+        }
+        int component = 0;
+        for (int i = finished.size() - 1; i >= 0; i--) {
+            ArrayDeque<Node> open = new ArrayDeque<>(List.of(finished.get(i)));
+            component++;
+            for (Node node = open.poll(); node != null; node = open.poll()) {
+                if (node.component < 0) {
+                    node.component = component;
+                    open.addAll(node.previous);
+                }
+            }
+        }
+    }
+
+    /** Appends {@code start} and what can be reached from it, each after all that it leads to. */
+    private static void visit(Node start, List<Node> finished) {
+        record Step(Node node, @Nullable ArrayDeque<Node> rest) {}
+        ArrayDeque<Step> path = new ArrayDeque<>();
+        path.push(new Step(start, null));
+        while (!path.isEmpty()) {
+            Step step = path.pop();
+            Node node = step.node;
+            ArrayDeque<Node> rest = step.rest;
+            if (rest == null) {
+                if (node.visited) {
+                    continue;
+                }
+                node.visited = true;
+                rest = new ArrayDeque<>(node.next);
+            }
+            Node next = rest.poll();
+            if (next == null) {
+                finished.add(node);
+            } else {
+                path.push(new Step(node, rest));
+                path.push(new Step(next, null));
+            }
+        }
+    }
+}
