@@ -7,5 +7,6 @@ module dev.spindle.messaging {
     requires static transitive org.jspecify;
 
     exports dev.spindle.actor;
+    exports dev.spindle.channel;
     exports dev.spindle.pipeline;
 }

@@ -29,7 +29,9 @@ class ClassRulesTest {
     private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
     private static final String PIPELINE = ROOT + ".pipeline";
     private static final String ACTOR = ROOT + ".actor";
-    private static final JavaClasses MESSAGING = PROJECT.that(JavaClass.Predicates.resideInAnyPackage(PIPELINE, ACTOR));
+    private static final String CHANNEL = ROOT + ".channel";
+    private static final JavaClasses MESSAGING =
+            PROJECT.that(JavaClass.Predicates.resideInAnyPackage(PIPELINE, ACTOR, CHANNEL));
     private static final String FLOW_PACKAGE = ROOT + ".flow";
     private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE));
     private static final String GATEWAY_PACKAGE = ROOT + ".gateway";
@@ -55,9 +57,11 @@ class ClassRulesTest {
                 Arguments.of("onlyTheJdk", ClassRules.dependsOnTheJdkAlone(ROOT)),
                 Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(PIPELINE, ROOT)),
                 Arguments.of("internalHiddenByActors", ClassRules.internalStaysOutOfSignatures(ACTOR, ROOT)),
+                Arguments.of("internalHiddenByChannels", ClassRules.internalStaysOutOfSignatures(CHANNEL, ROOT)),
                 Arguments.of("noPartOfInternal", ClassRules.usesNoPartOfInternal(ROOT)),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(PIPELINE)),
                 Arguments.of("finalActors", ClassRules.publicClassesAreFinal(ACTOR)),
+                Arguments.of("finalChannels", ClassRules.publicClassesAreFinal(CHANNEL)),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
                 Arguments.of("noConsole", ClassRules.noConsole()),
@@ -111,6 +115,7 @@ class ClassRulesTest {
         assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.pipeline.Coalescer")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.actor.Actors")).isTrue();
+        assertThat(MESSAGING.contain("dev.spindle.channel.Channel")).isTrue();
         assertThat(FLOW.contain("dev.spindle.flow.Endpoint")).isTrue();
         assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
         assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
@@ -157,6 +162,7 @@ class ClassRulesTest {
                         "java..",
                         "dev.spindle",
                         "dev.spindle.actor",
+                        "dev.spindle.channel",
                         "dev.spindle.pipeline",
                         "dev.spindle.demo..",
                         "dev.spindle.examples..",

@@ -1,0 +1,381 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import dev.spindle.internal.OutOfMemoryTolerantLock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol of a channel: who gets which value. */
+final class ChannelCore<T> {
+    /*
+     * Everything is under `lock`, which is never held while a thread waits or code of the user's runs. What has to be
+     * done afterwards, telling those who were decided and forgetting keys, is noted and done after the release.
+     *
+     * ChannelCore-1  Receivers wait only while the buffer is empty, and senders only while it has no room for the first
+     *     of them. A sender and a receiver both wait only if they are clauses of one select. For whoever comes looks at
+     *     the other side first, and parks under the same lock; and whoever makes room, or leaves, lets senders in.
+     * ChannelCore-2  Nobody overtakes those who wait, except a value whose key is pending while none of its key waits.
+     * ChannelCore-3  A clause is taken from the queue, gets its value, and then its wait is committed (Wait-1). If that
+     *     fails, since another clause was committed or the wait was withdrawn, the next one is tried.
+     * ChannelCore-4  Whoever needs several locks, which is a select alone, takes them in the order of `id`.
+     *
+     * Tests: ChannelTest, ConflatingChannelTest, SelectTest, ChannelLincheckTest, BufferedChannelLincheckTest,
+     * SelectLincheckTest; jcstress SendAgainstReceive, SelectAgainstSelect.
+     */
+    private static final AtomicLong IDS = new AtomicLong();
+
+    final long id = IDS.incrementAndGet();
+    private final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    private final Buffer<T> buffer;
+    private final WaitQueue<T> senders = new WaitQueue<>();
+    private final WaitQueue<T> receivers = new WaitQueue<>();
+    private boolean closed;
+    private @Nullable Throwable cause; // written before `closed`, once
+    private @Nullable Wait decided; // a chain of those that whoever holds the lock has decided
+    private @Nullable Wait lastDecided;
+    private long draw = 0x9E3779B97F4A7C15L;
+
+    ChannelCore(Buffer<T> buffer) {
+        this.buffer = buffer;
+    }
+
+    // ---------------------------------------------------------------- one clause
+
+    @Nullable
+    Object keyOf(T value) {
+        return buffer.keyOf(value);
+    }
+
+    /**
+     * Sends {@code value}; if that is not possible at once, parks {@code otherwise}, if any.
+     *
+     * @return false if it was not possible
+     */
+    boolean send(T value, @Nullable Object key, @Nullable Pending<T> otherwise) {
+        for (; ; ) {
+            KeySlot<T> slot = buffer.slotOf(key);
+            boolean refused = false;
+            enter();
+            try {
+                if (slot != null && slot.dead) {
+                    continue;
+                }
+                refused = closed;
+                if (!refused) {
+                    if (trySend(value, slot)) {
+                        return true;
+                    }
+                    if (otherwise != null) {
+                        otherwise.slot = slot;
+                        park(otherwise);
+                    }
+                }
+                buffer.used(slot);
+            } finally {
+                exit();
+            }
+            if (refused) {
+                throw closedException();
+            }
+            return false;
+        }
+    }
+
+    /** Returns a value; null if there is none, and then parks {@code otherwise}, if any. */
+    @Nullable
+    T receive(@Nullable Pending<T> otherwise) {
+        boolean ended;
+        enter();
+        try {
+            T value = tryReceive();
+            if (value != null) {
+                return value;
+            }
+            ended = closed;
+            if (!ended && otherwise != null) {
+                park(otherwise);
+            }
+        } finally {
+            exit();
+        }
+        if (ended) {
+            throw closedException();
+        }
+        return null;
+    }
+
+    /** Puts back a value that was received and could not be used. */
+    void giveBack(T value) {
+        enter();
+        try {
+            if (!handOver(value)) {
+                buffer.addFirst(value);
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    // ---------------------------------------------------------------- under the lock
+
+    void enter() {
+        lock.lock();
+    }
+
+    private void exit() {
+        Wait done = unlock();
+        tidy();
+        Wait.tell(done);
+    }
+
+    /** Releases the lock; returns the waits that were decided under it, who have to be told. */
+    @Nullable
+    Wait unlock() {
+        Wait done = decided;
+        decided = null;
+        lastDecided = null;
+        lock.unlock();
+        return done;
+    }
+
+    /** Forgets keys that are not used any more. Outside the lock. */
+    void tidy() {
+        buffer.tidy();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Nullable
+    KeySlot<T> slotOf(@Nullable Object key) {
+        return buffer.slotOf(key);
+    }
+
+    void used(@Nullable KeySlot<T> slot) {
+        buffer.used(slot);
+    }
+
+    /** Sends {@code value} if the channel, which is open, takes it at once. */
+    boolean trySend(T value, @Nullable KeySlot<T> slot) {
+        if (handOver(value)) {
+            buffer.used(slot);
+            return true;
+        }
+        boolean first = firstLive(senders) == null || (slot != null && slot.value != null && slot.waiting == 0);
+        if (!first || !buffer.hasRoom(slot)) {
+            return false;
+        }
+        buffer.add(value, slot);
+        return true;
+    }
+
+    /** Gives {@code value} to the first receiver that waits; false if none does. */
+    private boolean handOver(T value) {
+        for (Pending<T> receiver = firstLive(receivers); receiver != null; receiver = firstLive(receivers)) {
+            takeOut(receiver);
+            receiver.value = value;
+            if (commit(receiver)) {
+                return true;
+            }
+            receiver.value = null;
+        }
+        return false;
+    }
+
+    /** Returns a value, or null. */
+    @Nullable
+    T tryReceive() {
+        T value = buffer.poll();
+        if (value != null) {
+            letIn();
+            return value;
+        }
+        for (Pending<T> sender = firstLive(senders); sender != null; sender = firstLive(senders)) {
+            value = sender.value;
+            takeOut(sender);
+            if (commit(sender)) {
+                sender.value = null;
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /** Lets in those who wait for room, as long as there is some. */
+    private void letIn() {
+        for (Pending<T> sender = firstLive(senders);
+                sender != null && buffer.hasRoom(sender.slot);
+                sender = firstLive(senders)) {
+            T value = Objects.requireNonNull(sender.value);
+            if (commit(sender)) {
+                sender.value = null;
+                buffer.add(value, sender.slot); // before its slot loses the last that waits
+            }
+            takeOut(sender);
+        }
+    }
+
+    /** Returns the first of {@code queue} whose wait is open; removes those before it. */
+    private @Nullable Pending<T> firstLive(WaitQueue<T> queue) {
+        Pending<T> first = queue.peek();
+        while (first != null && first.wait.isDecided()) {
+            takeOut(first);
+            first = queue.peek();
+        }
+        return first;
+    }
+
+    /** Removes {@code pending} from its queue, if it is there. */
+    private void takeOut(Pending<T> pending) {
+        if ((pending.sends ? senders : receivers).remove(pending)) {
+            KeySlot<T> slot = pending.slot;
+            if (slot != null) {
+                slot.waiting--;
+                buffer.used(slot);
+            }
+        }
+    }
+
+    private boolean commit(Pending<T> pending) {
+        if (!pending.wait.commit(pending)) {
+            return false;
+        }
+        if (lastDecided == null) {
+            decided = pending.wait;
+        } else {
+            lastDecided.setNext(pending.wait);
+        }
+        lastDecided = pending.wait;
+        return true;
+    }
+
+    /** Has {@code pending} wait, unless that was decided before it came to it. */
+    void park(Pending<T> pending) {
+        if (!pending.wait.isDecided()) {
+            (pending.sends ? senders : receivers).add(pending);
+            if (pending.slot != null) {
+                pending.slot.waiting++;
+            }
+        }
+    }
+
+    /** Returns a number from 0 to {@code bound} - 1. Not by a generator of the JDK's: a simulation can be repeated. */
+    int draw(int bound) {
+        draw ^= draw << 13;
+        draw ^= draw >>> 7;
+        draw ^= draw << 17;
+        return (int) Long.remainderUnsigned(draw, bound);
+    }
+
+    // ---------------------------------------------------------------- leaving and closing
+
+    /** Removes a clause of a wait that is decided; returns the waits that this has decided, who have to be told. */
+    @Nullable
+    Wait remove(Pending<T> pending) {
+        Wait done;
+        enter();
+        try {
+            takeOut(pending);
+            letIn(); // it may have kept back one whose key is pending
+        } finally {
+            done = unlock();
+        }
+        tidy();
+        return done;
+    }
+
+    /** Closes it for senders, and for the receivers that wait. */
+    void close(@Nullable Throwable why) {
+        enter();
+        try {
+            end(why);
+        } finally {
+            exit();
+        }
+    }
+
+    /** Closes it for all, and returns what it holds. */
+    List<T> cancel() {
+        List<T> undelivered = new ArrayList<>();
+        enter();
+        try {
+            end(null);
+            refuse(senders);
+            buffer.drainTo(undelivered);
+        } finally {
+            exit();
+        }
+        return undelivered;
+    }
+
+    private void end(@Nullable Throwable why) {
+        if (!closed) {
+            cause = why;
+            closed = true;
+            refuse(receivers);
+        }
+    }
+
+    private void refuse(WaitQueue<T> queue) {
+        for (Pending<T> pending = firstLive(queue); pending != null; pending = firstLive(queue)) {
+            takeOut(pending);
+            pending.closed = true;
+            if (!commit(pending)) {
+                pending.closed = false;
+            }
+        }
+    }
+
+    /** Returns a new exception for an operation on this channel, which was closed. */
+    ChannelClosedException closedException() {
+        return new ChannelClosedException(this + " is closed", cause);
+    }
+
+    // ---------------------------------------------------------------- seen from outside
+
+    int size() {
+        return count(Count.VALUES);
+    }
+
+    int waitingSenders() {
+        return count(Count.SENDERS);
+    }
+
+    int waitingReceivers() {
+        return count(Count.RECEIVERS);
+    }
+
+    private enum Count {
+        VALUES,
+        SENDERS,
+        RECEIVERS
+    }
+
+    private int count(Count what) {
+        enter();
+        try {
+            return what == Count.VALUES ? buffer.size() : what == Count.SENDERS ? senders.size() : receivers.size();
+        } finally {
+            exit();
+        }
+    }
+
+    boolean readClosed() {
+        enter();
+        try {
+            return closed;
+        } finally {
+            exit();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "channel " + id + " (" + buffer + ")";
+    }
+}

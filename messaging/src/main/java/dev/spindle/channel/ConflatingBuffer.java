@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The latest value of each key, in the order in which the keys became pending. */
+final class ConflatingBuffer<T> extends Buffer<T> {
+    /*
+     * Key code is not run under the lock of the channel. So a sender gets the slot of its key from the map first, and
+     * then takes the lock.
+     *
+     * ConflatingBuffer-1  A slot that has no value, and none that waits for room, is marked as dead under the lock, and
+     *     removed from the map after that. A sender that finds its slot dead, under the lock, gets another one.
+     * ConflatingBuffer-2  A slot is put into the map only in the place of none, so at most one of a key is not dead.
+     */
+    private final int maxKeys;
+    private final Function<? super T, ?> keyFunction;
+    private final ConcurrentHashMap<Object, KeySlot<T>> slots = new ConcurrentHashMap<>();
+    private final ArrayDeque<KeySlot<T>> pending = new ArrayDeque<>(1);
+    private final AtomicReference<@Nullable KeySlot<T>> dead = new AtomicReference<>();
+
+    ConflatingBuffer(int maxKeys, Function<? super T, ?> keyFunction) {
+        this.maxKeys = maxKeys;
+        this.keyFunction = keyFunction;
+    }
+
+    @Override
+    Object keyOf(T value) {
+        return Objects.requireNonNull(keyFunction.apply(value), "the key of the value");
+    }
+
+    @Override
+    @Nullable
+    KeySlot<T> slotOf(@Nullable Object key) {
+        Object of = Objects.requireNonNull(key);
+        for (; ; ) {
+            KeySlot<T> slot = slots.get(of);
+            if (slot == null) {
+                KeySlot<T> fresh = new KeySlot<>(of);
+                slot = slots.putIfAbsent(of, fresh);
+                if (slot == null) {
+                    return fresh;
+                }
+            }
+            if (!slot.dead) {
+                return slot;
+            }
+            boolean unused = slots.remove(of, slot);
+        }
+    }
+
+    @Override
+    boolean hasRoom(@Nullable KeySlot<T> slot) {
+        return (slot != null && slot.value != null) || pending.size() < maxKeys;
+    }
+
+    @Override
+    void add(T value, @Nullable KeySlot<T> slot) {
+        KeySlot<T> of = Objects.requireNonNull(slot);
+        if (of.value == null) {
+            pending.addLast(of);
+        }
+        of.value = value;
+    }
+
+    @Override
+    void addFirst(T value) {
+        KeySlot<T> again = new KeySlot<>(this); // in no map: a newer value of the key comes after it
+        again.value = value;
+        again.dead = true;
+        pending.addFirst(again);
+    }
+
+    @Override
+    @Nullable
+    T poll() {
+        KeySlot<T> slot = pending.pollFirst();
+        if (slot == null) {
+            return null;
+        }
+        T value = slot.value;
+        slot.value = null;
+        used(slot);
+        return value;
+    }
+
+    @Override
+    void used(@Nullable KeySlot<T> slot) {
+        if (slot != null && slot.value == null && slot.waiting == 0 && !slot.dead) {
+            slot.dead = true;
+            do {
+                slot.nextDead = dead.get();
+            } while (!dead.compareAndSet(slot.nextDead, slot));
+        }
+    }
+
+    @Override
+    void tidy() {
+        if (dead.get() == null) {
+            return;
+        }
+        for (KeySlot<T> slot = dead.getAndSet(null); slot != null; slot = slot.nextDead) {
+            try {
+                boolean unused = slots.remove(slot.key, slot);
+            } catch (Throwable t) {
+                // key code: the next value of that key meets it, too
+            }
+        }
+    }
+
+    @Override
+    int size() {
+        return pending.size();
+    }
+
+    /** Returns how many keys are known, pending or not. Racy. */
+    int estimatedKeys() {
+        return slots.size();
+    }
+
+    @Override
+    public String toString() {
+        return "conflating, " + maxKeys + " keys";
+    }
+}

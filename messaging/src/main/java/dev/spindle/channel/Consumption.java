@@ -1,0 +1,214 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import dev.spindle.Strand;
+import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WorkerContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Hands the values of a channel to a handler, on a strand, one after the other. */
+final class Consumption<T> {
+    /*
+     * There is one turn at a time, on the strand or on its way there, or one wait in the channel. A wait that gets a
+     * value hands it to the strand with a turn; if the strand takes no more, the value goes back into the channel.
+     */
+
+    /** How many values a turn handles, and for how long it goes on, before other tasks of the strand come. */
+    private static final int QUANTUM = WorkerContext.QUANTUM;
+
+    private static final long SLICE_NANOS = 50_000;
+
+    private final ChannelCore<T> core;
+    private final Strand strand;
+    private final Pool pool;
+    private final Consumer<? super T> handler;
+    private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    private volatile @Nullable Wait waiting;
+
+    Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
+        this.core = core;
+        this.strand = strand;
+        this.handler = handler;
+        pool = PoolLookup.of(strand);
+    }
+
+    CompletableFuture<@Nullable Void> start() {
+        CompletableFuture<?> unused = end.whenComplete((done, failure) -> stop());
+        strand.execute(new Turn<>(this, null));
+        return end;
+    }
+
+    /** Ends the wait for the next value, if that is what goes on. */
+    private void stop() {
+        Wait open = waiting;
+        if (open != null) {
+            boolean unused = open.withdraw();
+            waiting = null;
+        }
+    }
+
+    /** Handles {@code first}, if any, and what comes after it. */
+    private void run(Turn<T> turn, @Nullable T first) {
+        WorkerContext worker = WorkerContext.current();
+        int left = QUANTUM;
+        T value = first;
+        while (!end.isDone() || value != null) {
+            if (value != null) {
+                handle(turn, value);
+                if (--left == 0 || (worker != null && worker.turnNanos() > SLICE_NANOS)) {
+                    submit(null);
+                    return;
+                }
+            }
+            value = next();
+            if (value == null) {
+                return;
+            }
+        }
+    }
+
+    private void handle(Turn<T> turn, T value) {
+        boolean unused = Thread.interrupted(); // each value begins without the interrupts of others
+        try {
+            handler.accept(value);
+        } catch (Throwable t) {
+            pool.failed(strand, turn, t);
+        }
+    }
+
+    /** Returns the next value; null when it waits for one, or has ended. */
+    private @Nullable T next() {
+        if (end.isDone()) {
+            return null;
+        }
+        try {
+            T value = core.receive(null);
+            return value != null ? value : await();
+        } catch (ChannelClosedException e) {
+            ended(e);
+            return null;
+        }
+    }
+
+    /** Waits for the next value, unless there is one after all, which this returns. */
+    private @Nullable T await() {
+        Next wait = new Next();
+        Pending<T> place = Pending.receive(core, wait);
+        wait.place = place;
+        waiting = wait; // before the look at `end`, which whoever ends this does the other way round
+        T value = core.receive(place);
+        if (value == null && end.isDone()) {
+            boolean unused = wait.withdraw();
+        }
+        return value;
+    }
+
+    private void ended(ChannelClosedException closed) {
+        if (closed.getCause() == null) {
+            end.complete(null);
+        } else {
+            end.completeExceptionally(closed);
+        }
+    }
+
+    /** Has the strand go on, with {@code value} if there is one. */
+    private void submit(@Nullable T value) {
+        try {
+            strand.execute(new Turn<>(this, value));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            if (value != null) {
+                core.giveBack(value);
+            }
+            end.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "consumer of " + core;
+    }
+
+    /** The wait for the next value. */
+    private final class Next extends Wait {
+        @Nullable
+        Pending<T> place;
+
+        @Override
+        void call() {
+            Pending<T> got = place;
+            if (got == null) {
+                return;
+            }
+            if (got.closed) {
+                ended(core.closedException());
+            } else {
+                T value = got.value;
+                got.value = null; // this may be kept until the next wait
+                submit(value);
+            }
+        }
+    }
+
+    /** A task on the strand. Runs once, or is withdrawn once. */
+    private static final class Turn<T> extends InternalTask implements CancellableEntry {
+        private static final VarHandle SPENT;
+
+        static {
+            try {
+                SPENT = MethodHandles.lookup().findVarHandle(Turn.class, "spent", boolean.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final Consumption<T> consumption;
+        private @Nullable T value;
+
+        @SuppressWarnings("UnusedVariable") // written through SPENT
+        private volatile boolean spent;
+
+        Turn(Consumption<T> consumption, @Nullable T value) {
+            this.consumption = consumption;
+            this.value = value;
+        }
+
+        private boolean spend() {
+            return SPENT.compareAndSet(this, false, true);
+        }
+
+        @Override
+        public void run() {
+            if (spend()) {
+                T first = value;
+                value = null;
+                consumption.run(this, first);
+            }
+        }
+
+        @Override
+        public Runnable userTask() {
+            return this;
+        }
+
+        @Override
+        public void withdrawn() {
+            if (spend()) {
+                consumption.submit(value); // refused if the strand was shut down
+            }
+        }
+
+        @Override
+        public String toString() {
+            return consumption.toString();
+        }
+    }
+}

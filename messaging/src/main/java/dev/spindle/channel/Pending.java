@@ -1,0 +1,75 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One clause of a wait: a value that waits to be sent over a channel, or a place for one that is received. */
+final class Pending<T> implements Wait.Decision {
+    final ChannelCore<T> core;
+    final Wait wait;
+    final boolean sends;
+
+    /** The next clause of the same wait. */
+    final @Nullable Pending<?> sibling;
+
+    /** The key of a value for a conflating channel. */
+    final @Nullable Object key;
+
+    /** The value to send; or the one received. Under the lock of the channel, and of the wait once that is decided. */
+    @Nullable
+    T value;
+
+    /** Whether the channel was found closed, or closed meanwhile. As {@code value}. */
+    boolean closed;
+
+    /** The place of the key, set before this is parked. */
+    @Nullable
+    KeySlot<T> slot;
+
+    // the place in the queue of the channel, under its lock: see WaitQueue
+    @Nullable
+    Pending<T> before;
+
+    @Nullable
+    Pending<T> after;
+
+    boolean queued;
+
+    private Pending(ChannelCore<T> core, Wait wait, boolean sends, @Nullable Object key, @Nullable T value) {
+        this.core = core;
+        this.wait = wait;
+        this.sends = sends;
+        this.key = key;
+        this.value = value;
+        sibling = wait.add(this);
+    }
+
+    static <T> Pending<T> send(ChannelCore<T> core, Wait wait, T value, @Nullable Object key) {
+        return new Pending<>(core, wait, true, key, value);
+    }
+
+    static <T> Pending<T> receive(ChannelCore<T> core, Wait wait) {
+        return new Pending<>(core, wait, false, null, null);
+    }
+
+    /** Returns whether it came through at once, or found the channel closed. Under the lock. */
+    boolean attempt() {
+        if (sends) {
+            T sent = Objects.requireNonNull(value);
+            closed = core.isClosed();
+            return closed || core.trySend(sent, slot);
+        }
+        value = core.tryReceive();
+        closed = value == null && core.isClosed();
+        return closed || value != null;
+    }
+
+    /** Throws if the channel was closed. */
+    void requireOpen() {
+        if (closed) {
+            throw core.closedException();
+        }
+    }
+}

@@ -1,0 +1,283 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import dev.spindle.Spindle;
+import dev.spindle.TimeLimit;
+import dev.spindle.internal.Durations;
+import dev.spindle.messaging.Headroom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does exactly one of several sends and receives: the first that is possible.
+ *
+ * <pre>{@code
+ * String did = Select.<String>fair()
+ *         .receive(orders, order -> "took " + order)
+ *         .send(acks, ack, () -> "acknowledged")
+ *         .after(Duration.ofMillis(5), () -> "nothing to do")
+ *         .await();
+ * }</pre>
+ *
+ * <p>A clause names a channel, which may be in several, and a function that makes the result if it is this clause that
+ * was committed; the others then have sent and received nothing. If several are possible at once, {@link #fair} draws
+ * one, each with the same chance, and {@link #biased} takes the first in the order in which they were added. If none
+ * is, the select waits in the queue of each channel, in order with others who wait there. Then {@link #await} waits
+ * for a thread, {@link #async} returns a stage, and {@link #orElse} does not wait.
+ *
+ * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: and empty) counts as possible, and the
+ * select ends with a {@link ChannelClosedException}.
+ *
+ * <p><b>Functions.</b> They run outside every lock: in the calling thread if the select did not wait or is that of
+ * {@code await}; else in the thread that made the clause possible, as what depends on the stages of a {@link Channel}.
+ * What they throw reaches the caller, or is in the stage; the value was sent or received all the same.
+ *
+ * <p><b>Interruption, cancellation, memory consistency effects.</b> As for {@link Channel}.
+ *
+ * <p><b>Thread safety.</b> None while clauses are added; a select may be used any number of times, and by any number of
+ * threads at once when it is complete.
+ *
+ * <p><b>Cost.</b> In the number of clauses.
+ *
+ * @param <R> the type of the result
+ */
+public final class Select<R extends @Nullable Object> {
+    private final boolean fair;
+    private final List<Clause<?, R>> clauses = new ArrayList<>();
+    private @Nullable Supplier<? extends R> late;
+    private Duration limit = Duration.ZERO; // of `late`
+
+    /** One clause: a receive if there is no value. */
+    record Clause<T, R extends @Nullable Object>(
+            ChannelCore<T> core, @Nullable T value, Function<@Nullable T, ? extends R> then) {
+        Pending<T> pending(Wait wait) {
+            return value == null ? Pending.receive(core, wait) : Pending.send(core, wait, value, core.keyOf(value));
+        }
+
+        /** Returns what the function of this clause makes of {@code committed}, which stands for this. */
+        @SuppressWarnings("unchecked")
+        R result(Pending<?> committed) {
+            committed.requireOpen();
+            return then.apply((T) committed.value);
+        }
+    }
+
+    private Select(boolean fair) {
+        this.fair = fair;
+    }
+
+    /** Returns a select without clauses that draws among those that are possible at once. */
+    public static <R extends @Nullable Object> Select<R> fair() {
+        return new Select<>(true);
+    }
+
+    /** Returns a select without clauses that prefers those which were added first. */
+    public static <R extends @Nullable Object> Select<R> biased() {
+        return new Select<>(false);
+    }
+
+    /** Adds a receive. Returns this. */
+    public <T> Select<R> receive(Channel<T> channel, Function<? super T, ? extends R> then) {
+        Objects.requireNonNull(channel, "channel");
+        Objects.requireNonNull(then, "then");
+        clauses.add(new Clause<>(channel.core(), null, value -> then.apply(Objects.requireNonNull(value))));
+        return this;
+    }
+
+    /** Adds a send of {@code value}. Returns this. */
+    public <T> Select<R> send(Channel<T> channel, T value, Supplier<? extends R> then) {
+        Objects.requireNonNull(channel, "channel");
+        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(then, "then");
+        clauses.add(new Clause<>(channel.core(), value, sent -> then.get()));
+        return this;
+    }
+
+    /**
+     * Sets a time limit for the wait, and what makes the result when it has passed. Returns this.
+     *
+     * @throws IllegalArgumentException if {@code limit} is not positive
+     * @throws IllegalStateException if there is one already
+     */
+    public Select<R> after(Duration limit, Supplier<? extends R> then) {
+        if (Objects.requireNonNull(limit, "limit").isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException(
+                    "limit must be positive, is " + limit + "; a select that does not wait ends with orElse");
+        }
+        if (late != null) {
+            throw new IllegalStateException("this select has a limit already, of " + this.limit);
+        }
+        late = Objects.requireNonNull(then, "then");
+        this.limit = limit;
+        return this;
+    }
+
+    // ---------------------------------------------------------------- the ends
+
+    /**
+     * Does one of the clauses, waiting for one to become possible, at most until the time limit, if there is one. For
+     * threads that are no workers.
+     *
+     * @return what the function of the clause, or of the time limit, returned
+     * @throws InterruptedException if interrupted while waiting; nothing was then sent or received
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #async} or
+     *     {@link #orElse}; or without any clause
+     * @throws ChannelClosedException see above
+     */
+    public R await() throws InterruptedException {
+        Channel.requireNoWorker("await", "async");
+        ThreadWait wait = new ThreadWait();
+        Selection selection = begin(wait);
+        Pending<?> committed = selection.commit(true);
+        if (committed == null) {
+            Supplier<? extends R> then = late;
+            committed = then == null ? wait.await() : wait.await(Durations.toNanos(limit));
+            if (committed == null) {
+                return Objects.requireNonNull(then).get();
+            }
+        }
+        return result(selection, committed);
+    }
+
+    /**
+     * Does one of the clauses if one is possible at once. Never waits; a time limit does not count.
+     *
+     * @return what the function of the clause returned, or {@code otherwise}
+     * @throws IllegalStateException without any clause
+     * @throws ChannelClosedException see above
+     */
+    public R orElse(Supplier<? extends R> otherwise) {
+        Objects.requireNonNull(otherwise, "otherwise");
+        Selection selection = begin(new Later());
+        Pending<?> committed = selection.commit(false);
+        return committed == null ? otherwise.get() : result(selection, committed);
+    }
+
+    /**
+     * Does one of the clauses as soon as one is possible.
+     *
+     * @return completes with what the function of the clause returned or threw, or with a
+     *     {@link ChannelClosedException}. Cancelling it withdraws all clauses, unless one was committed
+     * @throws IllegalStateException with a time limit, which needs a clock: use {@link #async(Spindle)}; or without any
+     *     clause
+     */
+    public CompletableFuture<R> async() {
+        if (late != null) {
+            throw new IllegalStateException(
+                    "a select with a time limit needs a spindle to watch the clock: call" + " async(spindle)");
+        }
+        return begin(null, Duration.ZERO);
+    }
+
+    /**
+     * Does one of the clauses as soon as one is possible, at most until the time limit, if there is one.
+     *
+     * @param spindle watches the clock. The function of the time limit runs on one of its workers
+     * @return as {@link #async()}; also completes with what the function of the time limit returned or threw, and with
+     *     a {@link RejectedExecutionException} if the spindle was shut down
+     * @throws IllegalStateException without any clause
+     */
+    public CompletableFuture<R> async(Spindle spindle) {
+        return begin(Objects.requireNonNull(spindle, "spindle"), limit);
+    }
+
+    private CompletableFuture<R> begin(@Nullable Spindle clock, Duration time) {
+        Later wait = new Later();
+        Selection selection = begin(wait);
+        wait.selection = selection;
+        Pending<?> committed = selection.commit(true);
+        if (committed != null) {
+            try {
+                return CompletableFuture.completedFuture(result(selection, committed));
+            } catch (Throwable t) {
+                return CompletableFuture.failedFuture(t);
+            }
+        }
+        Supplier<? extends R> then = late;
+        if (clock != null && then != null) {
+            wait.limit(clock, time, then);
+        }
+        return wait.future;
+    }
+
+    private Selection begin(Wait wait) {
+        Headroom.require();
+        if (clauses.isEmpty()) {
+            throw new IllegalStateException("a select needs a clause: add receive or send");
+        }
+        Pending<?>[] pending = new Pending<?>[clauses.size()];
+        for (int i = 0; i < pending.length; i++) {
+            pending[i] = clauses.get(i).pending(wait);
+        }
+        return new Selection(pending, fair);
+    }
+
+    private R result(Selection selection, Pending<?> committed) {
+        return clauses.get(selection.indexOf(committed)).result(committed);
+    }
+
+    /** A stage that waits. */
+    private final class Later extends Wait {
+        private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
+        private volatile @Nullable TimeLimit limit;
+
+        @Nullable
+        Selection selection;
+
+        @Override
+        void call() {
+            Pending<?> committed = committed();
+            Selection of = selection;
+            if (committed == null || of == null) {
+                return;
+            }
+            cancelLimit();
+            try {
+                future.succeed(result(of, committed));
+            } catch (Throwable t) {
+                future.fail(t);
+            }
+        }
+
+        /** Sets the time limit. */
+        void limit(Spindle spindle, Duration time, Supplier<? extends R> then) {
+            try {
+                limit = TimeLimit.set(spindle, time, () -> expire(then));
+            } catch (RejectedExecutionException e) {
+                boolean unused = future.completeExceptionally(e);
+                return;
+            }
+            if (isDecided()) {
+                cancelLimit();
+            } else {
+                CompletableFuture<R> unused = future.whenComplete((result, failure) -> cancelLimit()); // a cancel
+            }
+        }
+
+        private void cancelLimit() {
+            TimeLimit set = limit;
+            if (set != null) {
+                limit = null;
+                boolean unused = set.cancel();
+            }
+        }
+
+        private void expire(Supplier<? extends R> then) {
+            if (future.withdraw()) {
+                try {
+                    future.succeed(then.get());
+                } catch (Throwable t) {
+                    future.fail(t);
+                }
+            }
+        }
+    }
+}

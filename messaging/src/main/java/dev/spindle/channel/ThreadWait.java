@@ -1,0 +1,59 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import dev.spindle.NanoClock;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits. */
+final class ThreadWait extends Wait {
+    private static final NanoClock CLOCK = NanoClock.system();
+
+    private final Thread thread = Thread.currentThread();
+
+    @Override
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /**
+     * Waits for the decision. An interrupt that comes too late to withdraw it stays set.
+     *
+     * @return the clause that was committed; null if the time is up
+     * @throws InterruptedException if interrupted; nothing was sent or received then
+     */
+    @Nullable
+    Pending<?> await() throws InterruptedException {
+        while (!isDecided()) {
+            LockSupport.park(this);
+            leaveIfInterrupted();
+        }
+        return committed();
+    }
+
+    /** The same for at most {@code nanos}. */
+    @Nullable
+    Pending<?> await(long nanos) throws InterruptedException {
+        long end = CLOCK.nanoTime() + nanos;
+        while (!isDecided()) {
+            long left = end - CLOCK.nanoTime();
+            if (left <= 0) {
+                boolean unused = withdraw();
+                break;
+            }
+            LockSupport.parkNanos(this, left);
+            leaveIfInterrupted();
+        }
+        return committed();
+    }
+
+    private void leaveIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            if (withdraw()) {
+                throw new InterruptedException();
+            }
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Cost;
+import dev.spindle.CpuTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What operations of channels cost, in what they grow: docs/costs.md. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelCostTest {
+    /** Does an operation {@code n} times. */
+    interface Load {
+        void run(int n);
+    }
+
+    static Stream<Cost> cases() {
+        return Stream.of(
+                cost("sendAsyncToChannel", ChannelCostTest::sendAsyncToChannel),
+                cost("withdrawReceives", ChannelCostTest::withdrawReceives),
+                cost("conflate", ChannelCostTest::conflate),
+                cost("selects", ChannelCostTest::selects));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void u2_tenTimesTheLoad_takesAtMostFifteenTimesAsLong(Cost of) throws Exception {
+        of.check();
+    }
+
+    private static Cost cost(String name, Load load) {
+        return new Cost(name, n -> {
+            CpuTime cpu = CpuTime.start();
+            load.run(n);
+            return cpu.nanos();
+        });
+    }
+
+    /** Half of them are received, and the rest refused. */
+    private static void sendAsyncToChannel(int n) {
+        Channel<Integer> channel = Channel.rendezvous();
+        List<CompletableFuture<?>> sends = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            sends.add(channel.sendAsync(i));
+        }
+        for (int i = 0; i < n / 2; i++) {
+            assertThat(channel.poll()).isEqualTo(i);
+        }
+        assertThat(channel.cancel()).isEmpty();
+        assertThat(sends.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .hasSize(n - n / 2);
+    }
+
+    /** The newest first. */
+    private static void withdrawReceives(int n) {
+        Channel<Integer> channel = Channel.buffered(1);
+        List<CompletableFuture<Integer>> receives = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            receives.add(channel.receiveAsync());
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            if (!receives.get(i).complete(i)) { // a cancel would measure exceptions
+                throw new AssertionError("not withdrawn");
+            }
+        }
+        assertThat(channel.core().waitingReceivers()).isZero();
+    }
+
+    private static void conflate(int n) {
+        Channel<Integer> channel = Channel.conflating(n, value -> value);
+        for (int i = 0; i < 2 * n; i++) {
+            if (!channel.offer(i % n)) {
+                throw new AssertionError("no room");
+            }
+        }
+        assertThat(channel.cancel()).hasSize(n);
+    }
+
+    private static void selects(int n) {
+        Channel<Integer> one = Channel.rendezvous();
+        Channel<Integer> two = Channel.rendezvous();
+        Select<Integer> select =
+                Select.<Integer>fair().receive(one, value -> value).receive(two, value -> value);
+        List<CompletableFuture<Integer>> waiting = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            waiting.add(select.async());
+        }
+        for (int i = 0; i < n; i++) {
+            if (!(i % 2 == 0 ? one : two).offer(i)) {
+                throw new AssertionError("nobody waits");
+            }
+        }
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(one.core().waitingReceivers()).isZero();
+    }
+}

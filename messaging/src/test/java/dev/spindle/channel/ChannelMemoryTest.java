@@ -1,0 +1,151 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is over keeps nothing (U3), and what waits costs its memory alone. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelMemoryTest {
+    /** What was sent, and what is kept of how it was sent. */
+    private record Left(WeakReference<?> value, Object kept) {}
+
+    private interface Use {
+        /** Passes on {@code value}, and returns what a program may keep. */
+        Object pass(Object value);
+    }
+
+    /** In a method of its own, so that no frame keeps the value. */
+    private static Left left(Use use) {
+        Object value = new Object();
+        return new Left(new WeakReference<>(value), use.pass(value));
+    }
+
+    private static void assertKeepsNothing(Use use) {
+        Left left = left(use);
+        until(() -> {
+            System.gc();
+            return left.value.refersTo(null);
+        });
+        assertThat(left.kept).isNotNull(); // it was reachable until now
+    }
+
+    @Test
+    void u3_channelAndStageOfASend_doNotKeepTheValue() {
+        for (Channel<Object> channel :
+                List.of(Channel.rendezvous(), Channel.buffered(2), Channel.conflating(2, value -> 1))) {
+            assertKeepsNothing(value -> {
+                CompletableFuture<@Nullable Void> sent = channel.sendAsync(value);
+                assertThat(channel.poll()).isSameAs(value);
+                assertThat(sent).isCompleted();
+                return List.of(sent, channel);
+            });
+        }
+    }
+
+    @Test
+    void u3_stagesThatWereCancelled_doNotKeepTheValue() {
+        Channel<Object> channel = Channel.rendezvous();
+        assertKeepsNothing(value -> {
+            CompletableFuture<@Nullable Void> send = channel.sendAsync(value);
+            CompletableFuture<Boolean> select =
+                    Select.<Boolean>fair().send(channel, value, () -> true).async();
+            assertThat(send.cancel(false)).isTrue();
+            assertThat(select.cancel(false)).isTrue();
+            return List.of(send, select, channel);
+        });
+    }
+
+    @Test
+    void u3_selectThatWasServed_doesNotKeepWhatItsClausesPassed() {
+        Channel<Object> one = Channel.rendezvous();
+        Channel<Object> two = Channel.rendezvous();
+        assertKeepsNothing(value -> {
+            CompletableFuture<Boolean> sends = Select.<Boolean>fair()
+                    .send(one, value, () -> true)
+                    .send(two, value, () -> true)
+                    .async();
+            assertThat(two.poll()).isSameAs(value);
+            CompletableFuture<Boolean> receives = Select.<Boolean>fair()
+                    .receive(one, got -> true)
+                    .receive(two, got -> true)
+                    .async();
+            assertThat(one.offer(value)).isTrue();
+            return List.of(sends, receives, one, two);
+        });
+    }
+
+    @Test
+    void u3_consumerThatWaits_doesNotKeepTheLastValue() {
+        try (Spindle spindle = Spindle.create()) {
+            Channel<Object> channel = Channel.buffered(2);
+            CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), value -> {});
+            assertKeepsNothing(value -> {
+                until(() -> channel.core().waitingReceivers() == 1);
+                assertThat(channel.offer(value)).isTrue();
+                return channel;
+            });
+            channel.close();
+            result(end);
+        }
+    }
+
+    @Test
+    void u3_selectWithATimeLimit_keepsNothingOfASpindleThatHasEnded() {
+        Channel<Object> channel = Channel.rendezvous();
+        Select<Object> select =
+                Select.<Object>fair().receive(channel, value -> value).after(Duration.ofHours(1), () -> "late");
+        assertKeepsNothing(value -> {
+            CompletableFuture<Object> served;
+            try (Spindle spindle = Spindle.builder()
+                    .onFailure((key, task, failure) -> assertThat(value).isNull())
+                    .build()) {
+                served = select.async(spindle);
+                assertThat(channel.offer("a")).isTrue();
+            }
+            return List.of(served, channel, select);
+        });
+    }
+
+    @Test
+    void s2_idleChannels_costTheirMemoryAlone() {
+        int count = 20_000;
+        List<Channel<Integer>> channels = new ArrayList<>(count);
+        int threads = Thread.activeCount();
+        long before = usedBytes();
+        for (int i = 0; i < count; i++) {
+            Channel<Integer> channel = Channel.buffered(1_000_000);
+            assertThat(channel.offer(i)).isTrue();
+            assertThat(channel.poll()).isEqualTo(i);
+            channels.add(channel);
+        }
+        long bytes = (usedBytes() - before) / count;
+
+        assertThat(bytes).as("bytes for each channel").isLessThan(400);
+        assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads);
+        assertThat(channels).hasSize(count);
+    }
+
+    private static long usedBytes() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
+}

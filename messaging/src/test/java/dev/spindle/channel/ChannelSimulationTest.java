@@ -1,0 +1,103 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import dev.spindle.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Channels in simulated time, in the orders that seeds choose. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelSimulationTest {
+    /** Tasks send into and consumers take from channels at random: each value comes once, and in order. */
+    @Test
+    void c1_sendersAndConsumersInAnyOrder_passEachValueOnce() {
+        Simulation.explore(300, simulation -> {
+            Spindle spindle = simulation.spindle();
+            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            int capacity = random.nextInt(4);
+            Channel<Integer> channel = capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
+            List<Integer> seen = new ArrayList<>();
+            int consumers = random.nextInt(1, 4);
+            List<CompletableFuture<@Nullable Void>> ends = new ArrayList<>();
+            for (int i = 0; i < consumers; i++) {
+                ends.add(channel.forEach(spindle.strand("consumer " + i), seen::add));
+            }
+            Strand sender = spindle.strand("sender");
+            AtomicInteger sent = new AtomicInteger();
+            for (int i = 0; i < 20; i++) {
+                int value = i;
+                CompletableFuture<?> unused =
+                        sender.submitAsync(() -> channel.sendAsync(value).thenRun(sent::incrementAndGet));
+            }
+            simulation.run();
+            channel.close();
+            simulation.run();
+
+            assertThat(sent).hasValue(20);
+            assertThat(seen).hasSize(20).doesNotHaveDuplicates();
+            if (consumers == 1) {
+                assertThat(seen).isSorted();
+            }
+            assertThat(ends).allMatch(end -> end.isDone() && !end.isCompletedExceptionally());
+        });
+    }
+
+    @Test
+    void c1_selectsOfTasks_drawTheSameForTheSameSeed() {
+        for (long seed : List.of(1L, 2L, 3L)) {
+            assertThat(draws(seed)).isEqualTo(draws(seed));
+        }
+    }
+
+    private static List<String> draws(long seed) {
+        List<String> drawn = new ArrayList<>();
+        try (Simulation simulation = Simulation.seeded(seed)) {
+            Channel<Integer> even = Channel.buffered(50);
+            Channel<Integer> odd = Channel.buffered(50);
+            for (int i = 0; i < 100; i++) {
+                int value = i;
+                simulation.spindle().execute(() -> {
+                    CompletableFuture<@Nullable Void> unused = (value % 2 == 0 ? even : odd).sendAsync(value);
+                });
+            }
+            for (int i = 0; i < 100; i++) {
+                simulation.spindle().execute(() -> {
+                    CompletableFuture<@Nullable Void> unused = Select.<String>fair()
+                            .receive(even, value -> "even " + value)
+                            .receive(odd, value -> "odd " + value)
+                            .async()
+                            .thenAccept(drawn::add);
+                });
+            }
+            simulation.run();
+        }
+        assertThat(drawn).hasSize(100);
+        return drawn;
+    }
+
+    @Test
+    void c1_timeLimitOfASelect_passesInSimulatedTime() throws Exception {
+        try (Simulation simulation = Simulation.seeded(7)) {
+            Channel<String> channel = Channel.rendezvous();
+            CompletableFuture<String> select = Select.<String>fair()
+                    .receive(channel, value -> value)
+                    .after(Duration.ofMinutes(3), () -> "late")
+                    .async(simulation.spindle());
+
+            assertThat(simulation.await(select)).isEqualTo("late");
+            assertThat(channel.core().waitingReceivers()).isZero();
+        }
+    }
+}

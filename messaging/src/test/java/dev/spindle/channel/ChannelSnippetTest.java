@@ -1,0 +1,47 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+class ChannelSnippetTest {
+    @Test
+    @SuppressWarnings({"FutureReturnValueIgnored", "NullAway"}) // as users write it
+    void channels_jobsOnAStrand_areHandledInOrder() throws Exception {
+        List<String> out = Collections.synchronizedList(new ArrayList<>());
+        try (Spindle spindle = Spindle.create()) {
+            Strand strand = spindle.strand("jobs");
+            // snippet: channels
+            Channel<String> jobs = Channel.buffered(16); // or rendezvous(), or conflating(maxKeys, Job::key)
+            Channel<String> stop = Channel.rendezvous();
+
+            CompletableFuture<Void> done =
+                    jobs.forEach(strand, out::add); // one at a time; the next when the handler is done
+
+            jobs.send("index"); // a thread; waits while there is no room
+            jobs.sendAsync("publish"); // a task
+            String next = Select.<String>fair()
+                    .receive(stop, reason -> "stopped: " + reason)
+                    .send(jobs, "report", () -> "went on")
+                    .after(Duration.ofSeconds(1), () -> "nobody took it")
+                    .await();
+
+            jobs.close(); // what was sent is still received; then done completes
+            // end
+            result(done);
+            assertThat(next).isEqualTo("went on");
+        }
+        assertThat(out).containsExactly("index", "publish", "report");
+    }
+}
