@@ -1,0 +1,42 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Somebody reads what a commit gave while it is made: with the decision comes the value, and what was done before it
+ * (Wait-3).
+ */
+@JCStressTest
+@Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "It is not decided yet.")
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "It has the value, and what came before the send.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The decision was seen, and not what it is about.")
+@State
+public class CommitThenRead {
+    private final Channel<Integer> channel = Channel.rendezvous();
+    private final Wait wait = new Wait() {};
+    private int before;
+
+    /** Somebody waits for a value. */
+    public CommitThenRead() {
+        Integer unused = channel.core().receive(Pending.receive(channel.core(), wait));
+    }
+
+    @Actor
+    public void send() {
+        before = 1;
+        boolean unused = channel.offer(7);
+    }
+
+    @Actor
+    public void read(I_Result result) {
+        Pending<?> committed = wait.committed();
+        result.r1 = committed == null ? -1 : committed.value == null ? 0 : before;
+    }
+}
