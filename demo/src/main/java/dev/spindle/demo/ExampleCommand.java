@@ -3,6 +3,7 @@
 package dev.spindle.demo;
 
 import dev.spindle.examples.bank.BankCommand;
+import dev.spindle.examples.crawler.CrawlerCommand;
 import dev.spindle.examples.log.LogCommand;
 import dev.spindle.examples.market.MarketCommand;
 import dev.spindle.examples.orders.OrdersCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
             MarketCommand.class,
             BankCommand.class,
             WorkersCommand.class,
-            PhilosophersCommand.class
+            PhilosophersCommand.class,
+            CrawlerCommand.class
         })
 final class ExampleCommand {}

@@ -125,7 +125,7 @@ class MainTest {
     @Test
     void example_help_namesThePrograms() {
         assertThat(execute("example", "--help")).isZero();
-        assertThat(out.toString()).contains("log", "orders", "market", "bank", "workers", "philosophers");
+        assertThat(out.toString()).contains("log", "orders", "market", "bank", "workers", "philosophers", "crawler");
     }
 
     @ParameterizedTest

@@ -1,0 +1,154 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.examples.crawler;
+
+import dev.spindle.Spindle;
+import dev.spindle.channel.Channel;
+import dev.spindle.channel.Select;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches every page of a web once, several at a time, and no more than so many a second. One thread decides what is
+ * next. It waits for the first of two things: a page that was fetched, or, while there is something to fetch, first
+ * for a permit and then for a fetcher that is free.
+ */
+final class Crawler {
+    private static final int TICKS_PER_SECOND = 100;
+    private static final int LINKS = 4;
+    private static final Duration TOO_LONG = Duration.ofSeconds(30);
+
+    private final int pages;
+    private final int fetchers;
+    private final int permitsPerTick;
+    private final Channel<Integer> jobs = Channel.rendezvous();
+    private final Channel<List<Integer>> found;
+    private final Channel<Boolean> permits;
+    private final AtomicLong granted = new AtomicLong();
+    private final AtomicIntegerArray fetched;
+
+    // of the thread that decides
+    private final Queue<Integer> frontier = new ArrayDeque<>();
+    private final BitSet known = new BitSet();
+    private int underWay;
+    private boolean permitted;
+
+    /**
+     * @param pages how many there are, from 1
+     * @param fetchers how many are fetched at once, from 1
+     * @param rate how many are fetched in a second, from 100
+     */
+    Crawler(int pages, int fetchers, int rate) {
+        this.pages = pages;
+        this.fetchers = fetchers;
+        permitsPerTick = rate / TICKS_PER_SECOND;
+        found = Channel.buffered(fetchers);
+        permits = Channel.buffered(permitsPerTick); // those of one tick; they are not saved up
+        fetched = new AtomicIntegerArray(pages);
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param fetched pages that were fetched
+     * @param twice how many of them more than once: never any
+     * @param granted permits that were taken up: each fetch needs one
+     */
+    record Result(int fetched, int twice, long granted) {
+        boolean isSound(int expected) {
+            return fetched == expected && twice == 0 && granted >= expected;
+        }
+    }
+
+    Result run() throws InterruptedException {
+        try (Spindle spindle = Spindle.create()) {
+            List<CompletableFuture<@Nullable Void>> ends = new ArrayList<>();
+            for (int i = 0; i < fetchers; i++) {
+                ends.add(jobs.forEach(spindle.strand("fetcher-" + i), this::fetch));
+            }
+            ScheduledFuture<?> ticks =
+                    spindle.scheduleAtFixedRate(this::tick, 0, 1_000 / TICKS_PER_SECOND, TimeUnit.MILLISECONDS);
+            discover(0);
+            while (underWay > 0 || !frontier.isEmpty()) {
+                next();
+            }
+            jobs.close(); // the fetchers end
+            ends.forEach(CompletableFuture::join);
+            boolean unused = ticks.cancel(false);
+        }
+        int all = 0;
+        int twice = 0;
+        for (int page = 0; page < pages; page++) {
+            all += fetched.get(page) > 0 ? 1 : 0;
+            twice += fetched.get(page) > 1 ? 1 : 0;
+        }
+        return new Result(all, twice, granted.get());
+    }
+
+    /** Does the first thing that is possible. */
+    private void next() throws InterruptedException {
+        Select<Boolean> select = Select.<Boolean>biased().receive(found, this::returned);
+        Integer page = frontier.peek();
+        if (page != null && permitted) {
+            select.send(jobs, page, this::handedOut);
+        } else if (page != null) {
+            select.receive(permits, permit -> permitted = permit);
+        }
+        select.after(TOO_LONG, () -> {
+                    throw new IllegalStateException("nothing happened for " + TOO_LONG);
+                })
+                .await();
+    }
+
+    private boolean returned(List<Integer> links) {
+        underWay--;
+        links.forEach(this::discover);
+        return true;
+    }
+
+    private boolean handedOut() {
+        frontier.remove();
+        underWay++;
+        permitted = false;
+        return true;
+    }
+
+    private void discover(int page) {
+        if (!known.get(page)) {
+            known.set(page);
+            frontier.add(page);
+        }
+    }
+
+    // ---------------------------------------------------------------- on the spindle
+
+    private void tick() {
+        for (int i = 0; i < permitsPerTick && permits.offer(true); i++) {
+            granted.incrementAndGet();
+        }
+    }
+
+    /** Reads a page, and reports what it links to: some pages further on, and one further back. */
+    private void fetch(int page) {
+        fetched.incrementAndGet(page);
+        List<Integer> links = new ArrayList<>();
+        for (int i = 1; i <= LINKS; i++) {
+            long link = (long) page * LINKS + i;
+            if (link < pages) {
+                links.add((int) link);
+            }
+        }
+        links.add(page / 2);
+        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // a worker never waits
+    }
+}

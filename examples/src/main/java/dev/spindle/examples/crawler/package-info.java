@@ -1,0 +1,8 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** A crawler of a made-up web that fetches so many pages a second, over channels. */
+@NullMarked
+package dev.spindle.examples.crawler;
+
+import org.jspecify.annotations.NullMarked;
