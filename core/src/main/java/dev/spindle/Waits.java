@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Collects the waits of a spindle, and finds the cycles among them. For one thread. */
 final class Waits implements WaitList {
     private final List<Found> found = new ArrayList<>();
-    private final IdentityHashMap<Object, Object> parties = new IdentityHashMap<>(); // by the lane, strand or thread that acts
+    private final IdentityHashMap<Object, Object> parties =
+            new IdentityHashMap<>(); // by the lane, strand or thread that acts
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
     private record Found(Object from, Object to, WaitEdge.Kind kind, long since) {}
