@@ -89,7 +89,7 @@ final class Bounds {
         Plain admitted = new Plain(task, all); // as above
         if (!all.tryTake()) {
             Supplier<@Nullable Runnable> left = () -> {
-                Plain removed = (Plain) oldest.get();
+                DroppableEntry removed = (DroppableEntry) oldest.get();
                 return removed == null ? null : removed.leave();
             };
             long unused = enter(all, executor, null, full("spindle", capacity), left, admission.limit());
@@ -134,12 +134,7 @@ final class Bounds {
 
     /** Returns whether {@code entry} is a plain task that holds a place. */
     static boolean isPlaced(Object entry) {
-        return entry instanceof Plain;
-    }
-
-    /** Gives back the place of a plain task that has been taken away, if it holds one, and returns the task. */
-    static Runnable unplaced(Runnable entry) {
-        return entry instanceof Plain plain ? plain.leave() : entry;
+        return entry instanceof DroppableEntry;
     }
 
     /** A plain task that holds a place. */
@@ -152,7 +147,8 @@ final class Bounds {
             this.places = places;
         }
 
-        Runnable leave() {
+        @Override
+        public Runnable leave() {
             places.giveBack();
             return task;
         }

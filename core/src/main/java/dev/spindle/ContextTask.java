@@ -17,40 +17,39 @@ final class ContextTask implements CancellableEntry {
         captured = hook.capture();
     }
 
+    /** Completes the future, if there is one, with what the hook throws, as with what the task throws. */
     @Override
     public void run() {
-        if (task instanceof TaskFuture<?> future) {
-            runFuture(future);
-            return;
-        }
-        ContextHook.Scope scope = hook.restore(captured);
-        try {
-            task.run();
-        } finally {
-            scope.close();
-        }
-    }
-
-    /** Completes the future with what the hook throws, as with what the task throws. */
-    private void runFuture(TaskFuture<?> future) {
         try {
             ContextHook.Scope scope = hook.restore(captured);
             try {
-                future.run();
+                task.run();
             } finally {
                 scope.close();
             }
         } catch (Throwable t) {
-            future.completeExceptionally(t);
+            if (!fail(t)) {
+                throw t;
+            }
         }
     }
 
-    boolean isFuture() {
-        return task instanceof TaskFuture<?>;
+    @Override
+    public boolean fail(Throwable thrown) {
+        CancellableEntry entry = CancellableEntry.of(task);
+        return entry != null && entry.fail(thrown);
     }
 
-    boolean isDelayed() {
-        return task instanceof DelayedTask<?>;
+    @Override
+    public boolean hasFuture() {
+        CancellableEntry entry = CancellableEntry.of(task);
+        return entry != null && entry.hasFuture();
+    }
+
+    @Override
+    public boolean isDelayed() {
+        CancellableEntry entry = CancellableEntry.of(task);
+        return entry != null && entry.isDelayed();
     }
 
     @Override

@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A task that is submitted when it is due, once or again and again. */
@@ -77,6 +75,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     @Override
+    public boolean isDelayed() {
+        return true;
+    }
+
+    @Override
     public boolean isPeriodic() {
         return periodNanos != 0;
     }
@@ -136,28 +139,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         left = delayNanos();
         dueTimer = null;
         carried = this;
-    }
-
-    /**
-     * Cancels the periodic, or all, tasks that wait for their time, or for a worker to submit them, and adds the user's
-     * objects to {@code to}, in the order of their times.
-     *
-     * @param owned those to cancel; null for those of all owners
-     */
-    static void cancelAll(Timers timers, Timers.@Nullable Group owned, boolean all, List<Runnable> to) {
-        Predicate<Timers.Timer> which = t -> t instanceof DueTimer dueTimer && (all || dueTimer.task.isPeriodic());
-        Consumer<Timers.Timer> cancel = t -> {
-            DelayedTask<?> task = ((DueTimer) t).task;
-            Runnable user = task.userTask(); // before it lets go of it
-            if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
-                to.add(user);
-            }
-        };
-        if (owned == null) {
-            timers.removeIf(which, cancel);
-        } else {
-            timers.removeIf(owned, which, cancel);
-        }
     }
 
     /**
@@ -227,6 +208,19 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             if (!submitted) {
                 target.timers().keep(this); // for a shutdown that takes it back
                 super.fire(scheduler);
+            }
+        }
+
+        @Override
+        protected boolean endsWith(boolean all) {
+            return all || task.isPeriodic();
+        }
+
+        @Override
+        protected void ended(List<Runnable> to) {
+            Runnable user = task.userTask(); // before it lets go of it
+            if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
+                to.add(user);
             }
         }
 

@@ -44,11 +44,9 @@ final class FailureReport {
 
     /** Reports a task that was dropped to make room, unless its future says so. Never throws. */
     void dropped(@Nullable Object key, Runnable task, String bound) {
-        if (CancellableEntry.unwrap(task) != task || task instanceof TaskFuture<?>) {
-            CancellableEntry.withdraw(task);
-        }
-        boolean hasFuture = task instanceof TaskFuture<?> || (task instanceof ContextTask c && c.isFuture());
-        if (!hasFuture) {
+        CancellableEntry.withdraw(task);
+        CancellableEntry entry = CancellableEntry.of(task);
+        if (entry == null || !entry.hasFuture()) {
             task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
         }
     }

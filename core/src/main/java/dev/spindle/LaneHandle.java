@@ -48,7 +48,7 @@ final class LaneHandle implements Lane {
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
-        return key instanceof Strand ? existing() : lane == null || lane.isDead() ? null : lane;
+        return Strand.of(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {

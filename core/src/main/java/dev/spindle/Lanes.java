@@ -67,7 +67,8 @@ final class Lanes implements Admission.Executor {
     }
 
     private @Nullable Bounds boundsOf(Object key) {
-        Bounds own = key instanceof Strand strand ? strand.bounds() : null;
+        Strand strand = Strand.of(key);
+        Bounds own = strand == null ? null : strand.bounds();
         return own != null ? own : bounds;
     }
 
@@ -153,10 +154,10 @@ final class Lanes implements Admission.Executor {
     @Override
     public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
         if (why == null) {
-            return spindle.rejected(key, key instanceof Strand && spindle.isOpen() ? "is shut down" : null, null);
+            return spindle.rejected(key, Strand.of(key) != null && spindle.isOpen() ? "is shut down" : null, null);
         }
         boolean shut = isShutdown(key);
-        String who = shut && key instanceof Strand && spindle.isOpen() ? key + " of spindle " : "spindle ";
+        String who = shut && Strand.of(key) != null && spindle.isOpen() ? key + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
         String what = key == null ? "plain task: " : "task of " + key + ": ";
         return spindle.statistics()
@@ -189,7 +190,8 @@ final class Lanes implements Admission.Executor {
     }
 
     private boolean isShutdown(@Nullable Object key) {
-        return !spindle.isOpen() || (key instanceof Strand strand && strand.isShutdown());
+        Strand strand = Strand.of(key);
+        return !spindle.isOpen() || (strand != null && strand.isShutdown());
     }
 
     List<Runnable> cancelPending(Object key) {
@@ -247,11 +249,13 @@ final class Lanes implements Admission.Executor {
 
     /** Returns what users know a lane by: the key without its space, or the name of a strand. */
     static Object label(Object key) {
-        return key instanceof Strand strand ? strand.key() : SpaceKey.keyOf(key);
+        Strand strand = Strand.of(key);
+        return strand == null ? SpaceKey.keyOf(key) : strand.key();
     }
 
     static String describe(Object key) {
-        return key instanceof Strand strand ? "strand " + strand.key() : "key " + key;
+        Strand strand = Strand.of(key);
+        return strand == null ? "key " + key : "strand " + strand.key();
     }
 
     /** A submission whose task has a future. */

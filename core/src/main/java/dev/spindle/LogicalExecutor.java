@@ -206,13 +206,15 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private boolean dropOldest(String full) {
         boolean[] due = new boolean[1];
         Runnable oldest = core.takeFirst(entry -> {
-            boolean delayed = entry instanceof DelayedTask<?> || (entry instanceof ContextTask c && c.isDelayed());
+            CancellableEntry accepted = CancellableEntry.of(entry);
+            boolean delayed = accepted != null && accepted.isDelayed();
             due[0] |= delayed; // it was accepted long ago, and has no place of its own to give
             return !delayed;
         });
         if (oldest != null) {
             dropped.incrementAndGet();
-            all.reportDropped(Bounds.unplaced(oldest), full);
+            CancellableEntry accepted = CancellableEntry.of(oldest);
+            all.reportDropped(accepted == null ? oldest : accepted.leave(), full);
         } else if (due[0]) {
             throw rejected(full + " by delayed tasks that are due, and nothing can be dropped", null);
         } else {
@@ -372,7 +374,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private void cancelDelayed(boolean every, List<Runnable> to) {
-        DelayedTask.cancelAll(spindle.timers(), ownTimers, every, to);
+        spindle.timers().end(ownTimers, every, to);
     }
 
     /**

@@ -126,7 +126,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private static @Nullable CountedPermits places(Object key, int perKey) {
-        CountedPermits own = key instanceof Strand strand ? strand.places() : null;
+        Strand strand = Strand.of(key);
+        CountedPermits own = strand == null ? null : strand.places();
         return own != null || perKey == 0 ? own : new CountedPermits(perKey);
     }
 
@@ -288,7 +289,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
-        Strand strand = key instanceof Strand s ? s : null;
+        Strand strand = Strand.of(key);
         if (lane != null) {
             LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
         }
@@ -390,7 +391,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private static boolean isPlainOfUser(Object entry) {
-        return !(entry instanceof ReadyEntry) && !(entry instanceof InternalTask);
+        return ReadyEntry.of(entry) == null && !(entry instanceof InternalTask);
     }
 
     /**
@@ -398,11 +399,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
-        timers.removeIf(ownTimers, t -> t instanceof Sweep, t -> {});
-        DelayedTask.cancelAll(timers, null, all, tasks);
-        if (all) {
-            TimeLimit.passAll(timers, ownTimers);
-        }
+        timers.end(null, all, tasks);
         if (lowered.compareAndSet(false, true) || all) {
             table.closeAll();
         }
@@ -525,9 +522,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     RejectedExecutionException rejected(@Nullable Object key, @Nullable String why, @Nullable Throwable cause) {
-        String who = key instanceof Strand strand && why != null
-                ? "strand " + strand.key() + " of spindle " + name
-                : "spindle " + name;
+        Strand strand = Strand.of(key);
+        String who =
+                strand != null && why != null ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
         String condition =
                 why != null ? why : isTerminated() ? "is terminated" : isShutdown() ? "is shut down" : "is running";
         String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
@@ -536,7 +533,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void laneDied(LaneCore lane) {
-        if (lane.key() instanceof Strand strand) {
+        Strand strand = Strand.of(lane.key());
+        if (strand != null) {
             strand.laneDied();
         }
         if (!isOpen() && table.isEmpty()) {

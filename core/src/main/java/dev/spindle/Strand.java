@@ -83,6 +83,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return name;
     }
 
+    /** Returns the strand that is the key of a lane, or null if that is a user's. */
+    static @Nullable Strand of(@Nullable Object key) {
+        return key instanceof Strand strand ? strand : null;
+    }
+
     @Nullable
     Bounds bounds() {
         return bounds;
@@ -318,7 +323,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         beginShutdown();
         lastTasks.close();
         List<Runnable> tasks = new ArrayList<>();
-        DelayedTask.cancelAll(spindle.timers(), ownTimers, all, tasks);
+        spindle.timers().end(ownTimers, all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();

@@ -95,7 +95,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         try {
             work();
         } catch (Throwable t) {
-            fail(t);
+            failWith(t);
         } finally {
             endInterrupts();
         }
@@ -103,7 +103,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
-    private void fail(Throwable thrown) {
+    private void failWith(Throwable thrown) {
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
@@ -195,6 +195,17 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     @Override
     public void withdrawn() {
         cancel(false);
+    }
+
+    @Override
+    public final boolean hasFuture() {
+        return true;
+    }
+
+    @Override
+    public final boolean fail(Throwable thrown) {
+        completeExceptionally(thrown);
+        return true;
     }
 
     /** Cancels this task because a newer submission took its place. */

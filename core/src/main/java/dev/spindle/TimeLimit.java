@@ -9,6 +9,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +86,6 @@ public final class TimeLimit {
         return "time limit of " + spindle;
     }
 
-    /** Runs the actions of all limits, for there is no time to wait for them. */
-    static void passAll(Timers timers, Timers.Group ownTimers) {
-        timers.removeIf(ownTimers, t -> t instanceof DueTimer, t -> ((DueTimer) t).run());
-    }
-
     /** The timer that runs the action. */
     static final class DueTimer extends Timers.Timer {
         private final Spindle spindle;
@@ -116,7 +112,18 @@ public final class TimeLimit {
             run();
         }
 
-        void run() {
+        @Override
+        protected boolean endsWith(boolean all) {
+            return all;
+        }
+
+        /** Runs the action, for there is no time to wait for it. */
+        @Override
+        protected void ended(List<Runnable> to) {
+            run();
+        }
+
+        private void run() {
             Runnable taken = action.getAndSet(null);
             if (taken == null) {
                 return;

@@ -182,7 +182,8 @@ final class VarHandleWarmup implements Scheduler {
 
     private void turns() {
         for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
-            if (entry instanceof ReadyEntry ready) {
+            ReadyEntry ready = ReadyEntry.of(entry);
+            if (ready != null) {
                 ready.turn(worker);
             }
         }

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 /**
  * Spins for a moment in a thread that waits, before it parks or goes idle, where that lately paid: in a worker that
  * searches, a worker whose stage of a pipeline has caught up, and a thread outside that waits for a result or for room.
- * A spin that ends with what it waits for saves a wake-up, which costs about as much as the whole spin. One that does not was wasted, kept a
- * processor from others, and drives those that work together apart: a thread that is woken while another spins is put on
- * another processor, an idle one, which takes long to wake.
+ * A spin that ends with what it waits for saves a wake-up, which costs about as much as the whole spin. One that does
+ * not was wasted, kept a processor from others, and drives those that work together apart: a thread that is woken while
+ * another spins is put on another processor, an idle one, which takes long to wake.
  */
 public final class AdaptiveSpin {
     /*

@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An accepted task that wraps a task of the user's and is notified when it is withdrawn. */
 public interface CancellableEntry extends Runnable {
@@ -20,14 +21,43 @@ public interface CancellableEntry extends Runnable {
     /** Called when the task's failure has been reported to the failure handler. */
     default void reported() {}
 
+    /** Returns whether a future has the outcome of the task. */
+    default boolean hasFuture() {
+        return false;
+    }
+
+    /** Completes the future with what was thrown around the task; false if there is no future. */
+    default boolean fail(Throwable thrown) {
+        return false;
+    }
+
+    /** Returns whether the task was accepted earlier, to wait for its time. */
+    default boolean isDelayed() {
+        return false;
+    }
+
+    /**
+     * Gives back the place that this holds in a bound of the executor, if any; returns the task that it holds it for.
+     */
+    default Runnable leave() {
+        return this;
+    }
+
+    /** Returns {@code task} as an entry, or null if it is the user's own. */
+    static @Nullable CancellableEntry of(Object task) {
+        return task instanceof CancellableEntry entry ? entry : null;
+    }
+
     /** Returns the user's own object, which may be a {@code Callable} or a {@code Supplier}, behind {@code task}. */
     static Object origin(Object task) {
-        return task instanceof CancellableEntry a ? a.origin() : task;
+        CancellableEntry entry = of(task);
+        return entry == null ? task : entry.origin();
     }
 
     /** Returns the user's own object behind {@code task}. */
     static Runnable unwrap(Runnable task) {
-        return task instanceof CancellableEntry a ? a.userTask() : task;
+        CancellableEntry entry = of(task);
+        return entry == null ? task : entry.userTask();
     }
 
     /** Notifies {@code tasks} that they were withdrawn, and replaces them by the user's own objects. */
@@ -38,10 +68,12 @@ public interface CancellableEntry extends Runnable {
 
     /** Notifies {@code task} that it was withdrawn and returns the user's own object. */
     static Runnable withdraw(Runnable task) {
-        Runnable user = unwrap(task); // before it lets go of it
-        if (task instanceof CancellableEntry a) {
-            a.withdrawn();
+        CancellableEntry entry = of(task);
+        if (entry == null) {
+            return task;
         }
+        Runnable user = entry.userTask(); // before it lets go of it
+        entry.withdrawn();
         return user;
     }
 }

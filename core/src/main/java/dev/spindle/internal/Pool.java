@@ -144,6 +144,6 @@ public abstract class Pool implements Scheduler {
 
     /** Returns whether {@code entry} is a plain task. */
     protected static boolean isPlain(Object entry) {
-        return !(entry instanceof ReadyEntry);
+        return ReadyEntry.of(entry) == null;
     }
 }

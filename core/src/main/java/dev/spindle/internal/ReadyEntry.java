@@ -16,6 +16,11 @@ public abstract class ReadyEntry {
     /** Creates an entry that is not ready. */
     protected ReadyEntry() {}
 
+    /** Returns {@code entry} as a ready one, or null if it is a plain task. */
+    public static @Nullable ReadyEntry of(Object entry) {
+        return entry instanceof ReadyEntry ready ? ready : null;
+    }
+
     /**
      * Runs a turn, or does what is due. Called by the scheduler's threads, once for each time that the entry was made
      * ready.

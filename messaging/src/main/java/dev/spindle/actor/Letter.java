@@ -23,6 +23,11 @@ class Letter {
         return message;
     }
 
+    /** Returns whether this belongs to the reply lane. */
+    boolean isSignal() {
+        return false;
+    }
+
     /** The word of a mailbox that is empty and has no owner, or that takes nothing more. */
     static final class Mark extends Letter {
         Mark(int number) {
@@ -35,6 +40,11 @@ class Letter {
     abstract static class Signal extends Letter {
         Signal() {
             super(null);
+        }
+
+        @Override
+        final boolean isSignal() {
+            return true;
         }
 
         /** Returns whether it is for the behaviour of the actor, and waits while that is being restarted. */

@@ -299,7 +299,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     private void append(Letter letter) {
-        if (letter instanceof Letter.Signal) {
+        if (letter.isSignal()) {
             if (lastReply == null) {
                 firstReply = letter;
             } else {

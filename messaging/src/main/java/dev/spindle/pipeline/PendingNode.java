@@ -28,7 +28,7 @@ class PendingNode<K, V> {
     /** Makes this the place after {@code top}. Before the push that tries to put it there. */
     void follow(PendingNode<K, V> top) {
         number = top.number + 1;
-        older = top instanceof Mark ? null : top;
+        older = top.isMark() ? null : top;
     }
 
     /** Links the chain that ends with this from old to new, and returns the oldest. For the owner, once. */
@@ -53,6 +53,11 @@ class PendingNode<K, V> {
     @Nullable
     PendingNode<K, V> newer() {
         return newer;
+    }
+
+    /** Returns whether this stands for no place. */
+    final boolean isMark() {
+        return slot == null;
     }
 
     boolean is(State state) {

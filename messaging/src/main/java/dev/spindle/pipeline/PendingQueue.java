@@ -121,7 +121,7 @@ final class PendingQueue<K, V> {
     }
 
     private @Nullable PendingNode<K, V> takeChain() {
-        for (PendingNode<K, V> top = word.top; !(top instanceof Mark); top = word.top) {
+        for (PendingNode<K, V> top = word.top; !top.isMark(); top = word.top) {
             if (TOP.compareAndSet(word, top, new Mark<K, V>(State.BUSY, top.number))) {
                 return top.oldest();
             }

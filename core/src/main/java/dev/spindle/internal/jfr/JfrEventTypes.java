@@ -43,7 +43,7 @@ final class JfrEventTypes {
     // ---------------------------------------------------------------- tasks
 
     static Object waiting(String spindle, Object entry) {
-        ReadyEntry ready = entry instanceof ReadyEntry r ? r : null;
+        ReadyEntry ready = ReadyEntry.of(entry);
         if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
             return entry; // of a timer no event tells
         }
@@ -104,7 +104,8 @@ final class JfrEventTypes {
         }
         try {
             event.spindle = spindle;
-            if (entry instanceof ReadyEntry ready) {
+            ReadyEntry ready = ReadyEntry.of(entry);
+            if (ready != null) {
                 event.space = SpaceKey.spaceOf(ready.key());
                 event.key = text(ready.key());
                 event.executor = ready.executor();

@@ -56,4 +56,9 @@ public final class BoundedTask extends DeferredTask {
     boolean isPending() {
         return TASK.getOpaque(this) != null;
     }
+
+    @Override
+    boolean isBounded() {
+        return isPending();
+    }
 }

@@ -173,7 +173,8 @@ final class Chunk extends Node {
     Runnable dropBounded() {
         for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
             Runnable task = at(i);
-            Runnable dropped = task instanceof BoundedTask bounded ? bounded.withdraw() : null;
+            DeferredTask late = DeferredTask.of(task);
+            Runnable dropped = late == null ? null : late.drop();
             if (dropped != null) {
                 swap(i, task, GONE);
                 return dropped;
@@ -185,7 +186,8 @@ final class Chunk extends Node {
     @Override
     boolean hasBounded() {
         for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            if (at(i) instanceof BoundedTask bounded && bounded.isPending()) {
+            DeferredTask late = DeferredTask.of(at(i));
+            if (late != null && late.isBounded()) {
                 return true;
             }
         }

@@ -284,7 +284,7 @@ public final class CoalescingSlot {
         }
 
         @Override
-        boolean passWithdrawn() {
+        boolean letsPass() {
             // else it may become an entry again, in this place (CoalescingSlot-4)
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public abstract class DeferredTask implements Runnable {
     DeferredTask() {}
 
+    /** Returns {@code task} as a deferred one, or null if it is one to run. */
+    static @Nullable DeferredTask of(@Nullable Runnable task) {
+        return task instanceof DeferredTask late ? late : null;
+    }
+
     /** Takes the task to run it, or null when it was withdrawn. For whoever has this one's place in the mailbox. */
     abstract @Nullable Runnable take();
 
@@ -19,7 +24,8 @@ public abstract class DeferredTask implements Runnable {
     static List<Runnable> takeAll(List<Runnable> tasks) {
         List<Runnable> taken = new ArrayList<>();
         for (Runnable one : tasks) {
-            Runnable task = one instanceof LaneBarrier ? null : one instanceof DeferredTask late ? late.take() : one;
+            DeferredTask late = of(one);
+            Runnable task = late == null ? one : late.isBarrier() ? null : late.take();
             if (task != null) {
                 taken.add(task);
             }
@@ -33,8 +39,25 @@ public abstract class DeferredTask implements Runnable {
     /** Returns whether a task that keeps the lane is here: not taken, not withdrawn, and not mere news. */
     abstract boolean isPending();
 
-    /** Ends this one if it holds no task any more; false when it holds one. For the owner of the lane. */
-    boolean passWithdrawn() {
+    /** Returns whether a task that counts against a bound is here. */
+    boolean isBounded() {
+        return false;
+    }
+
+    /** Withdraws a task that counts against a bound; null when it has been taken, or is none. */
+    final @Nullable Runnable drop() {
+        return isBounded() ? withdraw() : null;
+    }
+
+    /** Returns whether this only does something of the library's own when the lane reaches it. */
+    boolean isBarrier() {
+        return false;
+    }
+
+    /**
+     * Ends this one if it holds no task that a pause keeps back; false when it holds one. For the owner of the lane.
+     */
+    boolean letsPass() {
         return !isPending();
     }
 

@@ -35,7 +35,7 @@ public final class LaneBarrier extends DeferredTask {
     }
 
     @Override
-    boolean passWithdrawn() {
-        return false;
+    boolean isBarrier() {
+        return true;
     }
 }

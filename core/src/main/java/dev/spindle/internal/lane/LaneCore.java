@@ -110,7 +110,12 @@ public final class LaneCore extends LaneGate {
     /** Returns the lane whose turn the calling thread runs, or null. */
     public static @Nullable LaneCore current() {
         WorkerContext worker = WorkerContext.current();
-        return worker != null && worker.turn() instanceof LaneCore lane ? lane : null;
+        return worker == null ? null : of(worker);
+    }
+
+    /** Returns the lane whose turn the thread of {@code worker} runs, or null. */
+    static @Nullable LaneCore of(WorkerContext worker) {
+        return worker.turn() instanceof LaneCore lane ? lane : null;
     }
 
     /** Returns the key of this lane. */
@@ -301,21 +306,9 @@ public final class LaneCore extends LaneGate {
             REST.setRelease(this, null);
             return null;
         }
-        Node oldest = oldest(node);
+        Node oldest = node.oldest();
         REST.setRelease(this, oldest); // publishes the links for cancellers
         return oldest;
-    }
-
-    /** Closes all nodes taken out of the word, links them from old to new, and returns the oldest. */
-    static Node oldest(Node newest) {
-        Node node = newest;
-        for (Node older = node.older; older != null; older = node.older) {
-            node.close();
-            older.newer = node;
-            node = older;
-        }
-        node.close(); // all of them: a late producer may look at any (Chunk-2)
-        return node;
     }
 
     /** Runs the barriers that no task precedes: a pause keeps tasks from starting, not the news that none is left. */
@@ -331,12 +324,15 @@ public final class LaneCore extends LaneGate {
             Runnable first = next.first();
             if (first == null) {
                 REST.setRelease(this, next.newer);
-            } else if (first instanceof LaneBarrier barrier) {
-                reach(next.take(first) ? barrier.take() : null);
-            } else if (!(first instanceof DeferredTask late) || !late.passWithdrawn()) {
+                continue;
+            }
+            DeferredTask late = DeferredTask.of(first);
+            if (late == null || !late.letsPass()) {
                 return;
-            } else {
-                next.take(first);
+            }
+            boolean mine = next.take(first);
+            if (late.isBarrier()) {
+                reach(mine ? late.take() : null);
             }
         }
     }
@@ -481,13 +477,14 @@ public final class LaneCore extends LaneGate {
         } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
         List<Runnable> all = new ArrayList<>();
         Node.takeList(taken, all);
-        Node.takeList(newest != null && isChain(newest) ? oldest(newest) : null, all);
+        Node.takeList(newest != null && isChain(newest) ? newest.oldest() : null, all);
         List<Runnable> withdrawn = DeferredTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
         CancellableEntry.withdrawAll(withdrawn);
         for (Runnable one : all) { // after the tasks' futures have ended, which a barrier's listener may look at
-            if (one instanceof LaneBarrier barrier && !push(barrier)) {
-                reach(barrier.take()); // dead, so all before it has ended
+            DeferredTask late = DeferredTask.of(one);
+            if (late != null && late.isBarrier() && !push(late)) {
+                reach(late.take()); // dead, so all before it has ended
             }
         }
         nudge(); // a barrier may be the first now

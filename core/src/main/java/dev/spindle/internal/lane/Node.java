@@ -83,6 +83,20 @@ class Node {
         }
     }
 
+    /**
+     * Closes all nodes of a taken chain, of which this is the newest, links them from old to new; returns the oldest.
+     */
+    final Node oldest() {
+        Node node = this;
+        for (Node next = node.older; next != null; next = node.older) {
+            node.close();
+            next.newer = node;
+            node = next;
+        }
+        node.close(); // all of them: a late producer may look at any (Chunk-2)
+        return node;
+    }
+
     /** Takes all of a list of nodes, linked from old to new, and adds it to {@code taken}. */
     static void takeList(@Nullable Node oldest, List<Runnable> taken) {
         for (Node n = oldest; n != null; n = n.newer) {
@@ -110,23 +124,23 @@ class Node {
     /** Withdraws the oldest task here that counts against a bound; null when there is none. By anybody. */
     @Nullable
     Runnable dropBounded() {
-        if (!(first() instanceof BoundedTask bounded)) {
-            return null;
-        }
-        Runnable dropped = bounded.withdraw();
-        if (dropped != null) {
-            take(bounded);
+        DeferredTask late = DeferredTask.of(first());
+        Runnable dropped = late == null ? null : late.drop();
+        if (late != null && dropped != null) {
+            take(late);
         }
         return dropped;
     }
 
     static boolean isPending(Runnable task) {
-        return !(task instanceof DeferredTask late) || late.isPending();
+        DeferredTask late = DeferredTask.of(task);
+        return late == null || late.isPending();
     }
 
     /** Returns whether a task that counts against a bound waits here. */
     boolean hasBounded() {
-        return first() instanceof BoundedTask bounded && bounded.isPending();
+        DeferredTask late = DeferredTask.of(first());
+        return late != null && late.isBounded();
     }
 
     /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */

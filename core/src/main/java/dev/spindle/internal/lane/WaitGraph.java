@@ -46,7 +46,7 @@ public final class WaitGraph {
      * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
-        LaneCore own = waiter.turn() instanceof LaneCore lane ? lane : null;
+        LaneCore own = LaneCore.of(waiter);
         Edge edge = new Edge(waiter, own, target, until, waiter.scheduler().nanoTime());
         waiter.setWaiting(edge); // before the look: of two that close a cycle at once, one sees the other
         List<Edge> cycle = own == null ? List.of() : cycle(edge);
@@ -73,7 +73,7 @@ public final class WaitGraph {
     /** Returns what the turn of {@code waiter} waits for, or null. */
     private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
         WorkerContext worker = waiter == null ? null : waiter.worker();
-        Edge edge = worker != null && worker.waiting() instanceof Edge e ? e : null;
+        Edge edge = worker == null ? null : (Edge) worker.waiting(); // nobody else sets one
         return edge != null && edge.own == waiter && edge.lasts() ? edge : null; // it may be in another turn by now
     }
 

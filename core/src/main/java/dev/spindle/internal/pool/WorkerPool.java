@@ -154,7 +154,10 @@ public final class WorkerPool extends Pool {
     }
 
     private @Nullable Object nextLane() {
-        return queue.removeFirst(entry -> entry instanceof ReadyEntry ready && ready.key() != null);
+        return queue.removeFirst(entry -> {
+            ReadyEntry ready = ReadyEntry.of(entry);
+            return ready != null && ready.key() != null;
+        });
     }
 
     @Override

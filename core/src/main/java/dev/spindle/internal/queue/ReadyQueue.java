@@ -103,7 +103,8 @@ public final class ReadyQueue {
         try {
             shared.offer(JfrEvents.waiting(spindle, entry));
         } catch (OutOfMemoryError e) {
-            if (!(entry instanceof ReadyEntry accepted)) {
+            ReadyEntry accepted = ReadyEntry.of(entry);
+            if (accepted == null) {
                 throw e;
             }
             pushOverflow(accepted);

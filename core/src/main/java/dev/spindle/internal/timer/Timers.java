@@ -7,6 +7,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TimerQueue;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,17 @@ public final class Timers implements TimerQueue {
         protected void fire(Scheduler scheduler) {
             scheduler.ready(this);
         }
+
+        /**
+         * Returns whether a shutdown ends this timer of a group, one that takes back {@code all} that waits or one that
+         * does not. Called under the lock: must neither call anybody nor throw.
+         */
+        protected boolean endsWith(boolean all) {
+            return true;
+        }
+
+        /** Called when a shutdown has ended this timer, which does not fire: adds the user's task to {@code to}. */
+        protected void ended(List<Runnable> to) {}
     }
 
     /**
@@ -271,6 +283,18 @@ public final class Timers implements TimerQueue {
             return unlink(timer) || timer.group == null;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the timers of {@code owner}, or of all groups if that is null, as each of them says, in the order of due
+     * times.
+     */
+    public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
+        if (owner == null) {
+            removeIf(t -> t.endsWith(all), t -> t.ended(to));
+        } else {
+            removeIf(owner, t -> t.endsWith(all), t -> t.ended(to));
         }
     }
 

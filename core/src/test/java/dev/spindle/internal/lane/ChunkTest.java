@@ -117,7 +117,7 @@ class ChunkTest {
         full.append(TWO);
         Chunk newest = new Chunk(THREE, 4);
         newest.older = full;
-        Node oldest = LaneCore.oldest(newest);
+        Node oldest = newest.oldest();
 
         assertThat(oldest).isSameAs(full);
         assertThat(full.newer).isSameAs(newest);
