@@ -9,9 +9,9 @@ import java.lang.invoke.MethodType;
 import java.util.BitSet;
 
 /**
- * The system calls of the OpenHFT affinity library. They are looked up by name: the library has no module name, so a module
- * cannot depend on it for good. Its own book of cores is not used: that one does not give away core 0, which leaves a machine
- * of two cores with one, and keeps a file for each core.
+ * The system calls of the OpenHFT affinity library. They are looked up by name: the library has no module name, so a
+ * module cannot depend on it for good. Its own book of cores is not used: that one does not give away core 0, which
+ * leaves a machine of two cores with one, and keeps a file for each core.
  */
 final class OpenHftAffinity implements ThreadAffinity {
     /** Where the library is missing, or does not work on this system. */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes threads that each run on a core of their own: a pinned thread keeps what its core has cached, and is not moved in
- * the midst of a task. <em>Core</em> means what the system schedules on: a hardware thread, where a core has two.
+ * Makes threads that each run on a core of their own: a pinned thread keeps what its core has cached, and is not moved
+ * in the midst of a task. <em>Core</em> means what the system schedules on: a hardware thread, where a core has two.
  *
  * <pre>{@code
  * PinnedThreads pinned = PinnedThreads.builder().name("trades").cores(2, 3).build();
@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>A core is taken when a thread is made, is not given to another thread of this class in the same JVM, and is given back
- * when the thread ends. (A thread that is never started keeps it.) Threads beyond those that are pinned may run on any core
- * of the process, unless {@linkplain PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary factory as above:
- * with one factory for all, the workers that a pool keeps after a time of blocked work may be those that are not pinned.
+ * <p>A core is taken when a thread is made, is not given to another thread of this class in the same JVM, and is given
+ * back when the thread ends. (A thread that is never started keeps it.) Threads beyond those that are pinned may run on
+ * any core of the process, unless {@linkplain PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary
+ * factory as above: with one factory for all, the workers that a pool keeps after a time of blocked work may be those
+ * that are not pinned.
  *
- * <p><b>When it harms.</b> A pinned thread does not move away when something else needs its core: pin to cores that are set
- * aside ({@code isolcpus}, a cpuset), or not at all. Other processes do not know which cores are taken. On Linux a thread
- * inherits the cores of the thread that starts it, so what a task on a pinned worker starts shares its core: pools made
- * there, and the carriers of virtual threads.
+ * <p><b>When it harms.</b> A pinned thread does not move away when something else needs its core: pin to cores that are
+ * set aside ({@code isolcpus}, a cpuset), or not at all. Other processes do not know which cores are taken. On Linux a
+ * thread inherits the cores of the thread that starts it, so what a task on a pinned worker starts shares its core:
+ * pools made there, and the carriers of virtual threads.
  *
  * <p>Where the system cannot pin, or refuses, a warning is logged and the thread runs on any core. From JDK 24 on, the
  * library below needs {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.

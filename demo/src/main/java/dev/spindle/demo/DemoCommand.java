@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         header = "Replays real flights, in order per aircraft, and compares one spindle with what it replaces.",
         description = {
             "",
-            "Each flight is announced, departs or is cancelled, and lands. Its aircraft is the key of sequential tasks, "
-                    + "its airport the key of a coalescing task that redraws the departure board, and counting is "
+            "Each flight is announced, departs or is cancelled, and lands. Its aircraft is the key of sequential tasks,"
+                    + " its airport the key of a coalescing task that redraws the departure board, and counting is "
                     + "a plain task. The same events go to one spindle, to 16 single-thread executors picked by the "
                     + "hash of the aircraft, and to one thread; at the end every aircraft must be in the same state.",
             ""

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The departure board of one airport: a thread-safe source of rows, and the text last drawn from it.
  *
- * <p>{@link #announce} changes the source, on the one thread that feeds the events; {@link #draw} makes the text, on any
- * thread. A drawing shows at least what was announced before it was asked for, so when the last one asked for has run,
- * the text is that of the source, however many before it were left out. Drawing also drops rows that no later
+ * <p>{@link #announce} changes the source, on the one thread that feeds the events; {@link #draw} makes the text, on
+ * any thread. A drawing shows at least what was announced before it was asked for, so when the last one asked for has
+ * run, the text is that of the source, however many before it were left out. Drawing also drops rows that no later
  * drawing can show: a flight gone since {@value #SHOWN_AFTER} minutes never changes again.
  */
 final class DepartureBoard {

@@ -5,8 +5,8 @@ package dev.spindle.demo;
 /**
  * Takes the three tasks that each event makes, and sees to it that they run.
  *
- * <p>The moves of one aircraft run one at a time and in the order given, those of different aircraft in any order. After
- * a request to redraw a board, a drawing that begins later runs; requests may share one. Counting has no order.
+ * <p>The moves of one aircraft run one at a time and in the order given, those of different aircraft in any order.
+ * After a request to redraw a board, a drawing that begins later runs; requests may share one. Counting has no order.
  */
 interface Dispatcher extends AutoCloseable {
 

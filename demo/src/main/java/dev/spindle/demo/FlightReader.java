@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads all rows of a source and keeps both the good ones and an account of the others.
  *
- * <p>A wrong header ends the reading, since no row below it can be trusted. A malformed row is reported and skipped, an empty
- * line is passed over. A source that breaks off (a truncated or damaged gzip file, a read error) gives all rows complete before the break.
+ * <p>A wrong header ends the reading, since no row below it can be trusted. A malformed row is reported and skipped, an
+ * empty line is passed over. A source that breaks off (a truncated or damaged gzip file, a read error) gives all rows
+ * complete before the break.
  */
 final class FlightReader {
 

@@ -17,7 +17,9 @@ final class MalformedRowException extends Exception {
         return new MalformedRowException("column " + column + ": " + quoted(value) + " is not " + expected);
     }
 
-    /** The value in quotes, cut when long and with control characters escaped, so that no file can garble a terminal. */
+    /**
+     * The value in quotes, cut when long and with control characters escaped, so that no file can garble a terminal.
+     */
     static String quoted(String value) {
         StringBuilder text = new StringBuilder("'");
         int shown = Math.min(value.length(), LONGEST_VALUE);

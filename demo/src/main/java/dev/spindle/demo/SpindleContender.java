@@ -7,8 +7,8 @@ import dev.spindle.SequentialTask;
 import dev.spindle.Spindle;
 
 /**
- * One spindle for everything: moves are sequential by aircraft, boards coalesce by airport, counting is plain. Tasks say
- * so by their type and go through {@code execute}, like any other {@code Runnable}.
+ * One spindle for everything: moves are sequential by aircraft, boards coalesce by airport, counting is plain. Tasks
+ * say so by their type and go through {@code execute}, like any other {@code Runnable}.
  */
 final class SpindleContender implements Contender {
 

@@ -14,8 +14,8 @@ final class Terminal {
     private Terminal() {}
 
     /**
-     * Whether the standard error is a terminal. {@code System.console()} cannot say: it asks about input and output, and
-     * from JDK 22 on it is there without any terminal. Where there is no {@code /proc}, the answer is no.
+     * Whether the standard error is a terminal. {@code System.console()} cannot say: it asks about input and output,
+     * and from JDK 22 on it is there without any terminal. Where there is no {@code /proc}, the answer is no.
      */
     static boolean showsErrors() {
         try {

@@ -7,11 +7,12 @@ abstract class AdaptiveLimiter implements Limiter {
     /*
      * All fields are guarded by the monitor, under which nothing foreign runs.
      *
-     * Going down: a call that began before the last cut was under way with the limit of that time; its overload was answered
-     * by that cut. So a cut takes only calls that began after the last one, and a burst of failures cuts once.
+     * Going down: a call that began before the last cut was under way with the limit of that time; its overload was
+     * answered by that cut. So a cut takes only calls that began after the last one, and a burst of failures cuts once.
      *
-     * Coming up: a limit far below what callers ask for is made use of, and grows with each call. One that went down and is
-     * not made use of any more would stay low for ever; so it recovers with time, which is looked at when a call begins.
+     * Coming up: a limit far below what callers ask for is made use of, and grows with each call. One that went down
+     * and is not made use of any more would stay low for ever; so it recovers with time, which is looked at when a call
+     * begins.
      */
     private static final long RECOVERY_NANOS = 1_000_000_000;
     private static final double CUT = 0.9;

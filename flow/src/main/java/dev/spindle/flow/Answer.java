@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future that a caller gets. Whoever completes it from outside ends the work behind it first. A worker that waits for it is
- * replaced meanwhile.
+ * The future that a caller gets. Whoever completes it from outside ends the work behind it first. A worker that waits
+ * for it is replaced meanwhile.
  */
 final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome<T>> {
     /** Ends the work; null as soon as nothing is left to end, so that the answer keeps nothing of it. */

@@ -6,14 +6,15 @@ import dev.spindle.Spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a backend is called at all. A breaker belongs to one backend; endpoints of the same backend may share it.
+ * Decides whether a backend is called at all. A breaker belongs to one backend; endpoints of the same backend may share
+ * it.
  *
- * <p>{@link #create} returns a small one that counts the last calls. Others plug in here: an adapter asks its library for a
- * permission in {@link #tryPass} and reports through the {@link Pass}.
+ * <p>{@link #create} returns a small one that counts the last calls. Others plug in here: an adapter asks its library
+ * for a permission in {@link #tryPass} and reports through the {@link Pass}.
  *
- * <p>Implementations must be thread-safe, must not block, and are called with no lock held, by the thread that begins or ends
- * a call. A breaker that throws in {@link #tryPass} fails that call; what a pass throws goes to the thread's uncaught-exception
- * handler.
+ * <p>Implementations must be thread-safe, must not block, and are called with no lock held, by the thread that begins
+ * or ends a call. A breaker that throws in {@link #tryPass} fails that call; what a pass throws goes to the thread's
+ * uncaught-exception handler.
  */
 public interface Breaker {
     /** Returns the right to one call, or null if the backend must not be called. */

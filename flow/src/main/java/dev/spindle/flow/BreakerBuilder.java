@@ -22,8 +22,8 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many of the last calls are looked at, and how many there must be at least before the breaker can open. By
-     * default 100 and 20.
+     * Sets how many of the last calls are looked at, and how many there must be at least before the breaker can open.
+     * By default 100 and 20.
      *
      * @throws IllegalArgumentException unless 1 &lt;= minimum &lt;= calls
      */
@@ -60,8 +60,8 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many trials go through when the breaker is half-open. If all end well it closes; the first that fails opens it
-     * again. By default 3.
+     * Sets how many trials go through when the breaker is half-open. If all end well it closes; the first that fails
+     * opens it again. By default 3.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */

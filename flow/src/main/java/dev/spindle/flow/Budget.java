@@ -5,8 +5,9 @@ package dev.spindle.flow;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds how many second calls there may be, retries and hedges together, in proportion to the first ones: so a backend in
- * trouble gets little more load than it had. Endpoints may share a budget. Thread-safe; each call takes constant time.
+ * Bounds how many second calls there may be, retries and hedges together, in proportion to the first ones: so a backend
+ * in trouble gets little more load than it had. Endpoints may share a budget. Thread-safe; each call takes constant
+ * time.
  *
  * <p>Of {@code n} first calls, at most {@code share * n + burst} are made a second time.
  */

@@ -9,37 +9,37 @@ import dev.spindle.Spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many calls go on at once, and how many wait for their turn. Endpoints that share a bulkhead share its permits: one
- * for a database, say, that several endpoints use.
+ * Limits how many calls go on at once, and how many wait for their turn. Endpoints that share a bulkhead share its
+ * permits: one for a database, say, that several endpoints use.
  *
  * <pre>{@code
  * Bulkhead database = Bulkhead.of(spindle, "orders-db", Limiter.fixed(32), 100);
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block and take constant time, but for the calls
- * that are started by what they give back.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block and take constant time, but for
+ * the calls that are started by what they give back.
  *
- * <p><b>Order.</b> Waiting calls are served in the order in which they came, and nobody gets past them. A call that waited is
- * started by a worker of the spindle. One whose time is up, or that is cancelled, leaves the queue at once.
+ * <p><b>Order.</b> Waiting calls are served in the order in which they came, and nobody gets past them. A call that
+ * waited is started by a worker of the spindle. One whose time is up, or that is cancelled, leaves the queue at once.
  *
  * <p><b>Rejection.</b> A call that finds no permit and no room to wait is {@linkplain Outcome.Rejected rejected}.
  */
 public final class Bulkhead {
     /*
-     * Guarded by `lock`: inFlight, waiting, the list from head to tail and the links of its waiters. The limiter, which is
-     * foreign code, is asked before the lock is taken.
+     * Guarded by `lock`: inFlight, waiting, the list from head to tail and the links of its waiters. The limiter, which
+     * is foreign code, is asked before the lock is taken.
      *
      * Bulkhead-1  inFlight is the number of permits that were handed out and not given back.
-     * Bulkhead-2  When nobody is inside a method, either nobody waits or inFlight has reached what the limiter last allowed:
-     *             whoever lowers inFlight, or finds that more is allowed, serves the queue afterwards.
+     * Bulkhead-2  When nobody is inside a method, either nobody waits or inFlight has reached what the limiter last
+     *             allowed: whoever lowers inFlight, or finds that more is allowed, serves the queue afterwards.
      * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
      *
-     * A waiter's `isQueued` is written under the lock and may be read without, by withdraw() at the end of an attempt: whoever
-     * appends looks afterwards whether the attempt has ended, under its monitor, and then withdraws it. So one that reads false
-     * too early is no loss.
+     * A waiter's `isQueued` is written under the lock and may be read without, by withdraw() at the end of an attempt:
+     * whoever appends looks afterwards whether the attempt has ended, under its monitor, and then withdraws it. So one
+     * that reads false too early is no loss.
      *
-     * serve() is a loop that no waiter can make recursive: a waiter that cannot be started says so, and the loop itself takes
-     * the permit back. So a long queue that is refused as a whole needs no deep stack.
+     * serve() is a loop that no waiter can make recursive: a waiter that cannot be started says so, and the loop itself
+     * takes the permit back. So a long queue that is refused as a whole needs no deep stack.
      */
     /** Says that a call waits; not a permit that anybody holds. */
     final Permit queued = new Permit(this, 0, 0);
@@ -80,7 +80,9 @@ public final class Bulkhead {
                 waiting);
     }
 
-    /** Returns a permit if one is free and nobody waits for it, else null. It must be given back, however the work ends. */
+    /**
+     * Returns a permit if one is free and nobody waits for it, else null. It must be given back, however the work ends.
+     */
     public @Nullable Permit tryAcquire() {
         return enter(null);
     }

@@ -36,8 +36,9 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
     /** One call. */
     private static final class Run<M extends @Nullable Object, A extends @Nullable Object> {
         /*
-         * The monitor guards `current`, the call under way, and `abandoned`. Who goes on puts the next call down only if the
-         * whole is not abandoned, and else cancels it; who abandons cancels the one that is there. So none is left behind.
+         * The monitor guards `current`, the call under way, and `abandoned`. Who goes on puts the next call down only
+         * if the whole is not abandoned, and else cancels it; who abandons cancels the one that is there. So none is
+         * left behind.
          */
         private final Answer<A> answer = new Answer<>(this::abandon);
         private final Service<?, M> first;

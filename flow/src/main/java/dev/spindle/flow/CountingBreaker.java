@@ -16,10 +16,10 @@ final class CountingBreaker implements Breaker {
      *   HALF_OPEN -> CLOSED   as many trials as stated have ended well
      *   HALF_OPEN -> OPEN     a trial has failed
      *
-     * CountingBreaker-1  A pass counts only in the period in which it was handed out: each change of the state begins a new
-     *                    one. So a call that began before the breaker opened is no trial, however late it ends.
-     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or have ended well; it
-     *                    never exceeds `trials`. A trial that is released makes room for another.
+     * CountingBreaker-1  A pass counts only in the period in which it was handed out: each change of the state begins a
+     *                    new one. So a call that began before the breaker opened is no trial, however late it ends.
+     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or have ended well;
+     *                    it never exceeds `trials`. A trial that is released makes room for another.
      */
     private final NanoClock clock;
     private final int window;

@@ -26,8 +26,8 @@ public final class Deadline {
     }
 
     /**
-     * Returns the moment {@code time} from now, by the clock of {@code spindle}. A negative time is as none; very long ones
-     * are cut at 146 years.
+     * Returns the moment {@code time} from now, by the clock of {@code spindle}. A negative time is as none; very long
+     * ones are cut at 146 years.
      */
     public static Deadline after(Spindle spindle, Duration time) {
         return after(requireNonNull(spindle, "spindle").clock(), time);

@@ -26,18 +26,19 @@ import org.jspecify.annotations.Nullable;
  * CompletableFuture<Outcome<User>> user = users.call(7L, Deadline.after(spindle, Duration.ofSeconds(1)));
  * }</pre>
  *
- * <p>An attempt waits for a permit of the bulkhead, asks the breaker, and is made. If it fails and may be repeated, another is
- * made after a pause. Waiting for the permit and the pause count against the deadline; when it is used up, the outcome is that
- * the call timed out. A call with nothing left of its deadline is answered at once, and not made.
+ * <p>An attempt waits for a permit of the bulkhead, asks the breaker, and is made. If it fails and may be repeated,
+ * another is made after a pause. Waiting for the permit and the pause count against the deadline; when it is used up,
+ * the outcome is that the call timed out. A call with nothing left of its deadline is answered at once, and not made.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or on a worker of
- * the spindle where it is a retry or a hedge or had to wait for a permit.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or on a
+ * worker of the spindle where it is a retry or a hedge or had to wait for a permit.
  *
- * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone when the
- * attempt ends.
+ * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone
+ * when the attempt ends.
  *
- * <p><b>Shutdown.</b> When the spindle is shut down, calls under way go on, without retries and hedges; calls that wait for a
- * permit, and later ones, are rejected. {@code shutdownNow} ends all calls as rejected, since their clock is gone.
+ * <p><b>Shutdown.</b> When the spindle is shut down, calls under way go on, without retries and hedges; calls that wait
+ * for a permit, and later ones, are rejected. {@code shutdownNow} ends all calls as rejected, since their clock is
+ * gone.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers

@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an {@link Endpoint} with options. Not thread-safe; may be used again, and endpoints made before keep what they have.
+ * Makes an {@link Endpoint} with options. Not thread-safe; may be used again, and endpoints made before keep what they
+ * have.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -70,8 +71,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets how long one attempt may take, its waiting for a permit included. By default as long as the deadline allows; a retry
-     * after an attempt that hangs is only possible with a limit.
+     * Sets how long one attempt may take, its waiting for a permit included. By default as long as the deadline allows;
+     * a retry after an attempt that hangs is only possible with a limit.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -81,8 +82,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out. By
-     * default there is none.
+     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out.
+     * By default there is none.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -92,7 +93,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Limits how many calls go on at once and how many wait, by a bulkhead of this endpoint's own. By default there is no limit.
+     * Limits how many calls go on at once and how many wait, by a bulkhead of this endpoint's own. By default there is
+     * no limit.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1 or {@code waiting} is negative
      */
@@ -118,8 +120,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Says for which requests a second call does no harm. The predicate runs once for each call, in the calling thread; if it
-     * throws, the call has failed and is not made.
+     * Says for which requests a second call does no harm. The predicate runs once for each call, in the calling thread;
+     * if it throws, the call has failed and is not made.
      */
     public EndpointBuilder<Q, A> repeatable(Predicate<? super Q> harmless) {
         repeatable = requireNonNull(harmless, "repeatable");
@@ -139,7 +141,10 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return this;
     }
 
-    /** Sets the budget of retries and hedges. By default the endpoint has its own: a tenth of the calls, and 10 beyond that. */
+    /**
+     * Sets the budget of retries and hedges. By default the endpoint has its own: a tenth of the calls, and 10 beyond
+     * that.
+     */
     public EndpointBuilder<Q, A> budget(Budget shared) {
         budget = requireNonNull(shared, "budget");
         ownsBudget = false;
@@ -147,11 +152,12 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets which outcomes of an attempt are failures of the backend: they count for the breaker, and are worth a retry. By
-     * default all but values and rejections. An attempt that runs into its time limit counts for the breaker in any case.
+     * Sets which outcomes of an attempt are failures of the backend: they count for the breaker, and are worth a retry.
+     * By default all but values and rejections. An attempt that runs into its time limit counts for the breaker in any
+     * case.
      *
-     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call has failed
-     * with that.
+     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call has
+     * failed with that.
      */
     public EndpointBuilder<Q, A> failureWhen(Predicate<? super Outcome<A>> isFailure) {
         failureWhen = requireNonNull(isFailure, "failureWhen");
@@ -159,8 +165,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets what becomes of answers that reach nobody: those of attempts that were cancelled and answer all the same, and those
-     * that a retry replaces. Runs in the thread that brings them. By default they are left to the garbage collector.
+     * Sets what becomes of answers that reach nobody: those of attempts that were cancelled and answer all the same,
+     * and those that a retry replaces. Runs in the thread that brings them. By default they are left to the garbage
+     * collector.
      */
     public EndpointBuilder<Q, A> onDiscard(Consumer<? super A> action) {
         onDiscard = requireNonNull(action, "onDiscard");

@@ -12,19 +12,20 @@ import org.jspecify.annotations.Nullable;
 /** One call of an endpoint: its attempts, and the one answer to its caller. */
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
-     * The monitor guards all fields that change. Nothing foreign runs under it: a method first decides under it and then acts
-     * outside.
+     * The monitor guards all fields that change. Nothing foreign runs under it: a method first decides under it and
+     * then acts outside.
      *
-     * Execution-1  The call is settled once. Who settles it cancels the timers and the attempts, and then completes the answer.
-     * Execution-2  `open` is the number of attempts that were begun and have not told of their end. While the call is not
-     *              settled, open > 0, or a retry waits for its time, or the thread that made it 0 is about to settle the call
-     *              or to set the timer of a retry: that thread is alone, for a hedge needs open > 0.
+     * Execution-1  The call is settled once. Who settles it cancels the timers and the attempts, and then completes the
+     *              answer.
+     * Execution-2  `open` is the number of attempts that were begun and have not told of their end. While the call is
+     *              not settled, open > 0, or a retry waits for its time, or the thread that made it 0 is about to
+     *              settle the call or to set the timer of a retry: that thread is alone, for a hedge needs open > 0.
      * Execution-3  A committed attempt is the only one; its end settles the call.
-     * Execution-4  Until the call is settled, `last` is the one outcome that it has and no other place knows. So whoever
-     *              settles it in between, with another outcome or with none, discards it.
+     * Execution-4  Until the call is settled, `last` is the one outcome that it has and no other place knows. So
+     *              whoever settles it in between, with another outcome or with none, discards it.
      *
-     * It always ends by the deadline: each attempt has a timer that is not later, and a retry is only waited for if its time
-     * comes before the deadline.
+     * It always ends by the deadline: each attempt has a timer that is not later, and a retry is only waited for if its
+     * time comes before the deadline.
      */
     /** What the end of an attempt means for the call. */
     enum Verdict {

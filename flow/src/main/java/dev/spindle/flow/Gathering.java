@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** One call of a scatter-gather. */
 final class Gathering<Q extends @Nullable Object> {
     /*
-     * The monitor guards outcomes, calls, values, open and decided. Services, and futures of theirs, are touched outside it.
+     * The monitor guards outcomes, calls, values, open and decided. Services, and futures of theirs, are touched
+     * outside it.
      *
-     * Gathering-1  The outcome of a service is taken once, and only before the decision; afterwards a value is discarded.
-     * Gathering-2  Who decides cancels all calls that are under way; who starts a call meanwhile finds the decision when they
-     *              put it down, and cancels it.
+     * Gathering-1  The outcome of a service is taken once, and only before the decision; afterwards a value is
+     *              discarded.
+     * Gathering-2  Who decides cancels all calls that are under way; who starts a call meanwhile finds the decision
+     *              when they put it down, and cancels it.
      * Gathering-3  The answer is completed by who decided, after the cancelling.
      */
     final Answer<Gathered> answer = new Answer<>(this::abandon);

@@ -20,7 +20,10 @@ final class GiveBack {
         }
     }
 
-    /** A limiter learns from calls that ended by themselves or by their limit: how long they took, and that it is too much. */
+    /**
+     * A limiter learns from calls that ended by themselves or by their limit: how long they took, and that it is too
+     * much.
+     */
     static void permit(@Nullable Permit permit, End how, Outcome<?> outcome) {
         if (permit == null) {
             return;

@@ -15,12 +15,12 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /*
      * The monitor guards what the attempt holds. Nothing foreign runs under it.
      *
-     * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that is held and gives
-     *                   it back, outside the monitor.
-     * GuardedAttempt-2  Whoever gets something for the attempt puts it here by a hold(), which fails after the end: then they
-     *                   give it back themselves. So each thing is given back once, by one or by the other.
-     * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a stage
-     *                   that never completes, refers to the call.
+     * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that is held and
+     *                   gives it back, outside the monitor.
+     * GuardedAttempt-2  Whoever gets something for the attempt puts it here by a hold(), which fails after the end:
+     *                   then they give it back themselves. So each thing is given back once, by one or by the other.
+     * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a
+     *                   stage that never completes, refers to the call.
      *
      * Whoever runs out of memory or stack between getting something and its hold() loses it; these two are adjacent.
      */

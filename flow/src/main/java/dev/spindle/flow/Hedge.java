@@ -5,8 +5,8 @@ package dev.spindle.flow;
 import java.time.Duration;
 
 /**
- * When a call that has not been answered is made a second time beside the first. The first answer counts, and the other call is
- * cancelled. Immutable.
+ * When a call that has not been answered is made a second time beside the first. The first answer counts, and the other
+ * call is cancelled. Immutable.
  */
 public final class Hedge {
     private final double percentile;
@@ -20,8 +20,9 @@ public final class Hedge {
     }
 
     /**
-     * Returns a hedge for calls that take longer than most: longer than that share of the last calls of the endpoint, about a
-     * thousand of them, as far as they were not cancelled by their caller. While fewer than 20 have been seen there is no hedge.
+     * Returns a hedge for calls that take longer than most: longer than that share of the last calls of the endpoint,
+     * about a thousand of them, as far as they were not cancelled by their caller. While fewer than 20 have been seen
+     * there is no hedge.
      *
      * @param percentile such as 0.95
      * @throws IllegalArgumentException unless 0 &lt; percentile &lt; 1

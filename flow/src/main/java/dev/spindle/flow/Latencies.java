@@ -5,12 +5,15 @@ package dev.spindle.flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** How long the last calls took, by powers of two that are cut into eight parts each: a percentile is right to an eighth. */
+/**
+ * How long the last calls took, by powers of two that are cut into eight parts each: a percentile is right to an
+ * eighth.
+ */
 final class Latencies {
     /*
-     * Counts are added and read without a lock; a reading that races with additions is off by these. When twice WINDOW calls
-     * are counted, the thread that counted the last halves all counts, so that old calls lose weight: additions meanwhile are
-     * not lost, for what is taken away is what was read.
+     * Counts are added and read without a lock; a reading that races with additions is off by these. When twice WINDOW
+     * calls are counted, the thread that counted the last halves all counts, so that old calls lose weight: additions
+     * meanwhile are not lost, for what is taken away is what was read.
      */
     private static final int WINDOW = 1_024;
     private static final int ENOUGH = 20;
@@ -35,7 +38,9 @@ final class Latencies {
         total.addAndGet(-taken);
     }
 
-    /** Returns a time that the share {@code percentile} of the calls did not exceed, or -1 if too few have been seen. */
+    /**
+     * Returns a time that the share {@code percentile} of the calls did not exceed, or -1 if too few have been seen.
+     */
     long at(double percentile) {
         int all = total.get();
         if (all < ENOUGH) {

@@ -5,13 +5,14 @@ package dev.spindle.flow;
 /**
  * Decides how many calls a {@link Bulkhead} lets go on at once. A limiter belongs to one bulkhead.
  *
- * <p>Implementations must be thread-safe, must not block, and take constant time: they are called at the begin and the end of
- * each call, by the thread that begins or ends it, with no lock held. A limiter that throws at the begin fails that call; what
- * it throws at the end goes to the uncaught-exception handler of the thread, and the permit is given back all the same.
+ * <p>Implementations must be thread-safe, must not block, and take constant time: they are called at the begin and the
+ * end of each call, by the thread that begins or ends it, with no lock held. A limiter that throws at the begin fails
+ * that call; what it throws at the end goes to the uncaught-exception handler of the thread, and the permit is given
+ * back all the same.
  *
- * <p>{@link #aimd} and {@link #gradient} learn the limit. They go down under load, and come up again by themselves: for each
- * second without a sign of overload a limit below the initial one doubles, up to the initial one, even if there are so few
- * calls that they never reach it.
+ * <p>{@link #aimd} and {@link #gradient} learn the limit. They go down under load, and come up again by themselves: for
+ * each second without a sign of overload a limit below the initial one doubles, up to the initial one, even if there
+ * are so few calls that they never reach it.
  */
 public interface Limiter {
     /** Returns how many calls may go on at once, at least 1, at this moment of the spindle's clock. */
@@ -37,8 +38,9 @@ public interface Limiter {
     }
 
     /**
-     * Returns a limiter with additive increase and multiplicative decrease. A sign of overload takes away a tenth, once for all
-     * calls that were under way; a limit that is made use of grows by about one each time as many calls as it allows have ended.
+     * Returns a limiter with additive increase and multiplicative decrease. A sign of overload takes away a tenth, once
+     * for all calls that were under way; a limit that is made use of grows by about one each time as many calls as it
+     * allows have ended.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */
@@ -47,9 +49,10 @@ public interface Limiter {
     }
 
     /**
-     * Returns a limiter that compares how long calls take now with how long they took before. When they take more than one and a
-     * half times as long, the limit goes down in proportion, to a half at most; otherwise it grows by some that may queue. Signs
-     * of overload work as in {@link #aimd}. After the algorithm known as Gradient2 of Netflix' concurrency-limits.
+     * Returns a limiter that compares how long calls take now with how long they took before. When they take more than
+     * one and a half times as long, the limit goes down in proportion, to a half at most; otherwise it grows by some
+     * that may queue. Signs of overload work as in {@link #aimd}. After the algorithm known as Gradient2 of Netflix'
+     * concurrency-limits.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */

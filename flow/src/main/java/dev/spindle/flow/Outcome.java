@@ -57,9 +57,10 @@ public sealed interface Outcome<T extends @Nullable Object> {
     record Cancelled<T extends @Nullable Object>() implements Outcome<T> {}
 
     /**
-     * Returns the outcome of a call that ended with {@code thrown}: {@link Cancelled} for a {@link CancellationException},
-     * {@link TimedOut} for a {@link TimeoutException}, {@link Rejected} for a {@link RejectedExecutionException}, and
-     * {@link Failed} for all others. Takes off the wrappers that futures put on.
+     * Returns the outcome of a call that ended with {@code thrown}: {@link Cancelled} for a
+     * {@link CancellationException}, {@link TimedOut} for a {@link TimeoutException}, {@link Rejected} for a
+     * {@link RejectedExecutionException}, and {@link Failed} for all others. Takes off the wrappers that futures put
+     * on.
      */
     static <T extends @Nullable Object> Outcome<T> ofThrown(Throwable thrown) {
         Throwable cause = Objects.requireNonNull(thrown, "thrown");

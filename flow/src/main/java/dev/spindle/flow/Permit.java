@@ -5,8 +5,8 @@ package dev.spindle.flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by whatever
- * threads, the first counts.
+ * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by
+ * whatever threads, the first counts.
  */
 public final class Permit {
     private final Bulkhead bulkhead;

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * How often a call that failed is made again, and when: after a random time between nothing and a span that doubles with each
- * retry. Immutable.
+ * How often a call that failed is made again, and when: after a random time between nothing and a span that doubles
+ * with each retry. Immutable.
  */
 public final class Retry {
     private final int most;
@@ -58,8 +58,8 @@ public final class Retry {
     }
 
     /**
-     * Returns the same with another source of the random share of a span, from 0 to 1, such as a seeded one for tests. It is
-     * called by the thread that ends the failed attempt; if it throws, there is no retry.
+     * Returns the same with another source of the random share of a span, from 0 to 1, such as a seeded one for tests.
+     * It is called by the thread that ends the failed attempt; if it throws, there is no retry.
      */
     public Retry jitter(DoubleSupplier random) {
         return new Retry(most, firstNanos, longestNanos, requireNonNull(random, "random"));

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several calls at once, and one answer when enough of them have been answered. Made once, called as often as one likes.
+ * Several calls at once, and one answer when enough of them have been answered. Made once, called as often as one
+ * likes.
  *
  * <pre>{@code
  * ScatterGather.Builder<Long> builder = ScatterGather.all();
@@ -23,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  * show(gathered.value(user), gathered.value(orders));
  * }</pre>
  *
- * <p>A policy says how many values are needed: {@link #all}, {@link #quorum}, {@link #firstSuccess}. The answer comes as soon as
- * there are that many, or as soon as there cannot be any more; then it is {@link Outcome.Failed} with an {@link UnmetException},
- * which has the outcomes. {@link #bestEffort} waits for each service until the deadline, and its answer is always a value.
- * Services that are not needed any more are cancelled before the answer completes, and their outcome is
- * {@link Outcome.Cancelled}; what they still answer is {@linkplain Service#discard discarded}.
+ * <p>A policy says how many values are needed: {@link #all}, {@link #quorum}, {@link #firstSuccess}. The answer comes
+ * as soon as there are that many, or as soon as there cannot be any more; then it is {@link Outcome.Failed} with an
+ * {@link UnmetException}, which has the outcomes. {@link #bestEffort} waits for each service until the deadline, and
+ * its answer is always a value. Services that are not needed any more are cancelled before the answer completes, and
+ * their outcome is {@link Outcome.Cancelled}; what they still answer is {@linkplain Service#discard discarded}.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The services are called one after another by the caller; one
- * that blocks holds up the others.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The services are called one after another by the
+ * caller; one that blocks holds up the others.
  *
- * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It needs no timer of its own, since each service
- * ends by the deadline.
+ * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It needs no timer of its own, since each
+ * service ends by the deadline.
  *
  * @param <Q> the type of the requests
  */
@@ -114,7 +115,10 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
             this.needed = needed;
         }
 
-        /** Adds a service, and returns with what its outcome is found. One that wants other requests has {@link Service#from}. */
+        /**
+         * Adds a service, and returns with what its outcome is found. One that wants other requests has
+         * {@link Service#from}.
+         */
         public <A extends @Nullable Object> Part<A> add(Service<? super Q, A> service) {
             if (built) {
                 throw new IllegalStateException("this builder was used");

@@ -35,7 +35,9 @@ class FlowLeakTest {
                 .bulkhead(bulkhead);
     }
 
-    /** Makes a call with a request that nobody else has, ends it, and checks that the request has become unreachable. */
+    /**
+     * Makes a call with a request that nobody else has, ends it, and checks that the request has become unreachable.
+     */
     private void check(Service<Object, Object> service, Consumer<CompletableFuture<Outcome<Object>>> end) {
         WeakReference<Object> request = call(service, end);
         for (int i = 0; i < 100 && request.get() != null; i++) {

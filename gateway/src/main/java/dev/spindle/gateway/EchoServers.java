@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Servers for trials and measurements: each answers every request after a delay, with the request's body or, if it has none, with
- * a body of fixed size. All of them share one event loop.
+ * Servers for trials and measurements: each answers every request after a delay, with the request's body or, if it has
+ * none, with a body of fixed size. All of them share one event loop.
  */
 public final class EchoServers implements AutoCloseable {
     private final NettyEcho servers;
@@ -33,8 +33,8 @@ public final class EchoServers implements AutoCloseable {
     }
 
     /**
-     * Opens the administration at a port of the loopback address: {@code GET /echo} says how many calls were answered and what the
-     * delay is, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes it.
+     * Opens the administration at a port of the loopback address: {@code GET /echo} says how many calls were answered
+     * and what the delay is, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes it.
      *
      * @return the port
      * @throws IOException if it cannot be bound

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> As many event loops as {@link GatewayConfig#threads} says, and up to two workers for time limits and lanes,
- * whatever the number of requests. A request and its calls stay on the event loop of its connection.
+ * <p><b>Threads.</b> As many event loops as {@link GatewayConfig#threads} says, and up to two workers for time limits
+ * and lanes, whatever the number of requests. A request and its calls stay on the event loop of its connection.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread but those of the gateway.
  *
@@ -67,7 +67,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway whose access log goes to {@code log}, which is written to by one thread at a time and not closed.
+     * Starts a gateway whose access log goes to {@code log}, which is written to by one thread at a time and not
+     * closed.
      *
      * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
      */
@@ -101,10 +102,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Takes other backends and routes. A request goes by the old ones or by the new ones, whole; those under way end as they
-     * began. Backends that are equal keep their connections, breakers and limits.
+     * Takes other backends and routes. A request goes by the old ones or by the new ones, whole; those under way end as
+     * they began. Backends that are equal keep their connections, breakers and limits.
      *
-     * @throws IllegalArgumentException if {@code next} differs in what cannot change while the gateway runs; nothing changes
+     * @throws IllegalArgumentException if {@code next} differs in what cannot change while the gateway runs; nothing
+     *     changes
      */
     public void reload(GatewayConfig next) {
         String fixed = gateway.config().fixedDifference(requireNonNull(next, "next"));
@@ -122,8 +124,9 @@ public final class Gateway implements AutoCloseable {
 
     /**
      * Begins to end. The gateway is not ready any more, answers say that their connections close, and after the
-     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request. It has
-     * ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} the rest is cut off.
+     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request.
+     * It has ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} the rest is
+     * cut off.
      *
      * @return completes with the number of requests that were cut off
      */

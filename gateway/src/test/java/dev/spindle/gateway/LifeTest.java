@@ -382,8 +382,8 @@ class LifeTest {
                     .contains("spindle_gateway_backend_connections_opened_total{backend=\"a\"} 1\n");
             for (String line : text.split("\n", -1)) {
                 assertThat(line)
-                        .matches(
-                                "|# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")?})? [0-9.E-]+");
+                        .matches("|# (HELP|TYPE) [a-z_]+ .+|"
+                                + "[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")?})? [0-9.E-]+");
             }
         }
     }

@@ -109,8 +109,8 @@ class ProxyTest {
     @Test
     void h3_fieldsOfOneHop_endHere() throws Exception {
         try (TestBackend backend = TestBackend.answering(
-                        request ->
-                                "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n");
+                        request -> "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive:"
+                                + " timeout=5\r\nContent-Length: 0\r\n\r\n");
                 Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
             Wire.Message answer = Wire.ask(
                     gateway,

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a connection, byte by byte: what a client or a backend may do that no library would. Reads wait 10 s at most. */
+/**
+ * One end of a connection, byte by byte: what a client or a backend may do that no library would. Reads wait 10 s at
+ * most.
+ */
 final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
 

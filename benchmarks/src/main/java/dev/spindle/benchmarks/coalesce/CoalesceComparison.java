@@ -21,8 +21,8 @@ public final class CoalesceComparison {
     static final Figure UPDATES_PER_SHOWN = Figure.more("updates_per_shown", "updates for each shown");
 
     private static final String METHOD =
-            "An op is an update. Each pass has a fresh contender, and lasts until the last update of each key was shown; a"
-                    + " consumer that polls takes a processor of its own, which the CPU shows.";
+            "An op is an update. Each pass has a fresh contender, and lasts until the last update of each key was"
+                    + " shown; a consumer that polls takes a processor of its own, which the CPU shows.";
     private static final Effort EFFORT = Effort.millis(2_000, 4_000, Traffic.LIMIT.toMillis());
 
     private static final Load SLOW = new Load(10_000, 1, 1_000);

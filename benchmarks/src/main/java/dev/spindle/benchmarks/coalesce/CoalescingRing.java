@@ -8,11 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control, made anew after the published description of LMAX's coalescing ring buffer, whose artifact is on no registry:
- * one producer, one consumer, a ring of keys and values. The producer looks for its key among the entries that it may
- * still change, one after the other; if it is there, it changes the value, else it adds an entry. The consumer first says
- * how far the producer may no longer change entries, then takes what lies before that. A change that met this announcement
- * may have been taken or not, so the producer adds the value once more: it may be shown twice.
+ * A control, made anew after the published description of LMAX's coalescing ring buffer, whose artifact is on no
+ * registry: one producer, one consumer, a ring of keys and values. The producer looks for its key among the entries
+ * that it may still change, one after the other; if it is there, it changes the value, else it adds an entry. The
+ * consumer first says how far the producer may no longer change entries, then takes what lies before that. A change
+ * that met this announcement may have been taken or not, so the producer adds the value once more: it may be shown
+ * twice.
  */
 final class CoalescingRing<K, V> {
     private final int mask;

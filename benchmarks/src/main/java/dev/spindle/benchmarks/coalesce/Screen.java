@@ -5,7 +5,8 @@ package dev.spindle.benchmarks.coalesce;
 import java.util.function.Consumer;
 
 /**
- * Where ticks are shown: keeps the last number of each producer and key, notices one that goes back, and takes its time.
+ * Where ticks are shown: keeps the last number of each producer and key, notices one that goes back, and takes its
+ * time.
  */
 final class Screen implements Consumer<Tick> {
     private static final int SPREAD = 16; // longs: few keys, shown by several threads, do not share a line

@@ -24,7 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if anything was lost, doubled or out of order. */
+/**
+ * Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if anything was lost, doubled or out of
+ * order.
+ */
 @Command(
         mixinStandardHelpOptions = true,
         sortOptions = false,

@@ -20,8 +20,8 @@ public final class CompareFork {
     private CompareFork() {}
 
     /**
-     * Runs and ends the JVM. Arguments: cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX} or the
-     * file with the statistics of the fork's control group.
+     * Runs and ends the JVM. Arguments: cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX}
+     * or the file with the statistics of the fork's control group.
      */
     public static void run(Comparison comparison, String[] arguments) {
         Cell cell = comparison.cell(arguments[0]);

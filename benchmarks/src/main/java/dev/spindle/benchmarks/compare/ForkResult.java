@@ -49,8 +49,8 @@ record ForkResult(Fork fork, @Nullable Measurement measurement, String problem) 
     }
 
     /**
-     * Which of two results of one fork counts: the one beside which others took less of the machine, whatever it says, except
-     * that a fault that either shows is kept.
+     * Which of two results of one fork counts: the one beside which others took less of the machine, whatever it says,
+     * except that a fault that either shows is kept.
      */
     ForkResult orCalmer(ForkResult again) {
         if (clean() != again.clean()) {

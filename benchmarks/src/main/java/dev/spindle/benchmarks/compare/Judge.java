@@ -34,8 +34,8 @@ public final class Judge {
     }
 
     /**
-     * A judge of the same results, for contenders of several processes: what neighbours took may be the one's or the other's
-     * then, so a ratio measured beside them is inconclusive.
+     * A judge of the same results, for contenders of several processes: what neighbours took may be the one's or the
+     * other's then, so a ratio measured beside them is inconclusive.
      */
     public Judge onlyCalm() {
         return new Judge(comparison, results, verdicts, true);

@@ -3,8 +3,8 @@
 package dev.spindle.benchmarks.compare;
 
 /**
- * How many operations a pass has, where contenders differ so much that no number suits all: it grows until a pass takes long
- * enough to be timed. Warm-up passes find it.
+ * How many operations a pass has, where contenders differ so much that no number suits all: it grows until a pass takes
+ * long enough to be timed. Warm-up passes find it.
  */
 public final class PassSize {
     private static final long LONG_ENOUGH = 150_000_000;

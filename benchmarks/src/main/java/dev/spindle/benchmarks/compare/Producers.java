@@ -9,7 +9,9 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
-/** Threads that submit at the same time, pass after pass. They outlive each pass, so that what they cost can be read. */
+/**
+ * Threads that submit at the same time, pass after pass. They outlive each pass, so that what they cost can be read.
+ */
 public final class Producers implements AutoCloseable {
     private final CyclicBarrier start;
     private final List<Thread> threads = new ArrayList<>();

@@ -127,8 +127,8 @@ public final class Recorder {
     }
 
     /**
-     * Everything that was found, by the figures' fields. Of the figures that every cell has, those count that a subject gave
-     * itself, since the contender is in another process.
+     * Everything that was found, by the figures' fields. Of the figures that every cell has, those count that a subject
+     * gave itself, since the contender is in another process.
      */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * The folder of a run: its reports, and {@code forks.csv} with a line for each fork that gave figures, so that a run which was
- * broken off goes on with the others.
+ * The folder of a run: its reports, and {@code forks.csv} with a line for each fork that gave figures, so that a run
+ * which was broken off goes on with the others.
  */
 final class RunFolder {
     private static final String MARK = "# ";

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A control group of Linux. It is made below this process's own group or the nearest above it that allows that, in version 2
- * or 1, and removed when closed; no other group is changed.
+ * A control group of Linux. It is made below this process's own group or the nearest above it that allows that, in
+ * version 2 or 1, and removed when closed; no other group is changed.
  */
 public final class ControlGroup implements AutoCloseable {
     private final Path mount;

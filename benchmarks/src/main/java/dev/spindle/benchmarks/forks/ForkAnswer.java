@@ -16,7 +16,8 @@ public final class ForkAnswer {
     /**
      * Gives the answer and ends this JVM: a stalled contender's threads, or a peer's own, must not keep it alive.
      *
-     * @param measuring returns a line that says what was found; throws StalledException if what is measured does not get on
+     * @param measuring returns a line that says what was found; throws StalledException if what is measured does not
+     *     get on
      */
     public static void giveAndHalt(Callable<String> measuring) {
         int status = 0;

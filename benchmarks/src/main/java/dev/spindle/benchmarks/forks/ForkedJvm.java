@@ -75,7 +75,8 @@ public final class ForkedJvm {
     /**
      * Returns the command that runs a main class in a JVM like this one.
      *
-     * @param classPath a file, which is written and has to stay until the JVM runs: the class path may be too long for a command
+     * @param classPath a file, which is written and has to stay until the JVM runs: the class path may be too long for
+     *     a command
      */
     public static List<String> command(Path classPath, Class<?> main, List<String> jvmArguments, List<String> arguments)
             throws IOException {

@@ -10,7 +10,10 @@ public final class LatencyHistogram {
 
     private final AtomicHistogram counts = new AtomicHistogram(MOST, 2);
 
-    /** Records a time in nanoseconds; what a clock's correction makes negative counts as 0, what is above an hour as that. */
+    /**
+     * Records a time in nanoseconds; what a clock's correction makes negative counts as 0, what is above an hour as
+     * that.
+     */
     public void record(long nanos) {
         counts.recordValue(Math.min(MOST, Math.max(0, nanos)));
     }

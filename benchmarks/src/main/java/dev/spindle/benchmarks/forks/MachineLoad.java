@@ -49,7 +49,10 @@ public record MachineLoad(long busyTicks, long totalTicks) {
         return new MachineLoad(busy, total);
     }
 
-    /** The share of the machine, in percent, that went to others since {@code earlier}; NaN when not known, or too short ago. */
+    /**
+     * The share of the machine, in percent, that went to others since {@code earlier}; NaN when not known, or too short
+     * ago.
+     */
     public double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;
         if (total < LEAST_TICKS) {

@@ -38,7 +38,9 @@ public final class OwnProcess {
         return THREADS.getPeakThreadCount();
     }
 
-    /** Waits until no more than {@code threads} live: those that are still ending would be taken for the next subject's. */
+    /**
+     * Waits until no more than {@code threads} live: those that are still ending would be taken for the next subject's.
+     */
     public static void settle(int threads) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING.toNanos();
         while (liveThreads() > threads && System.nanoTime() < deadline) {

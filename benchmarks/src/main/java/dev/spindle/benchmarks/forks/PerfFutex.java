@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Counts this process's futex calls with {@code perf}, from {@link #begin} to {@link #end}. Used by one thread, once. */
+/**
+ * Counts this process's futex calls with {@code perf}, from {@link #begin} to {@link #end}. Used by one thread, once.
+ */
 public final class PerfFutex {
     static final String EVENT = "syscalls:sys_enter_futex";
 
@@ -43,8 +45,8 @@ public final class PerfFutex {
 
     /**
      * The calls by which threads of the contender sleep and wake one another. Of the thread that drives a
-     * measurement only those count that woke somebody: it waits for the clock and for the end, and each such wait of its own
-     * may be followed by a wake that reaches nobody.
+     * measurement only those count that woke somebody: it waits for the clock and for the end, and each such wait of
+     * its own may be followed by a wake that reaches nobody.
      */
     public record Calls(long waits, long wakes) {}
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Counts with {@code perf} what the processes of a control group do, however many threads they have and whenever those were
- * started. Used by one thread; counts any number of times, one after the other.
+ * Counts with {@code perf} what the processes of a control group do, however many threads they have and whenever those
+ * were started. Used by one thread; counts any number of times, one after the other.
  */
 public final class PerfGroup implements AutoCloseable {
     private static final String SWITCHES = "context-switches";

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A reading of the processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The JVM's
- * own count comes in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file, and where
- * threads have ended meanwhile, whose time no file tells any more.
+ * A reading of the processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The
+ * JVM's own count comes in steps of 10 ms, too coarse for a pool that idles; it stands in where there is no such file,
+ * and where threads have ended meanwhile, whose time no file tells any more.
  *
  * <p>To read the others' time costs the calling thread time of its own, so both are read apart: its own last at the
  * beginning of a measurement, and first at the end.

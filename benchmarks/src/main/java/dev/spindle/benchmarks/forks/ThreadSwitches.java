@@ -58,8 +58,8 @@ public final class ThreadSwitches {
     }
 
     /**
-     * The switches since an earlier reading of the threads that came after another, the origin, and of the calling thread:
-     * what a subject that was made after the origin did in a part of its life.
+     * The switches since an earlier reading of the threads that came after another, the origin, and of the calling
+     * thread: what a subject that was made after the origin did in a part of its life.
      */
     public Count since(ThreadSwitches earlier, ThreadSwitches origin) {
         if (threads.isEmpty()) {

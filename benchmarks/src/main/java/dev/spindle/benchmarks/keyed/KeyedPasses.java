@@ -10,8 +10,8 @@ import dev.spindle.benchmarks.forks.StalledException;
 import java.time.Duration;
 
 /**
- * One run of a workload after the other, each through a contender made for it, from the first submit to the end of the last
- * event. The contender is made before the clock starts; threads that it starts on demand are started inside.
+ * One run of a workload after the other, each through a contender made for it, from the first submit to the end of the
+ * last event. The contender is made before the clock starts; threads that it starts on demand are started inside.
  *
  * <p>The first run is a checked one. Each draws its keys anew, the same for every contender.
  */

@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench keys}: what one keyed task and one idle key cost. Ends with 1 when a measurement failed, or a task of the
- * ten million was lost.
+ * {@code bench keys}: what one keyed task and one idle key cost. Ends with 1 when a measurement failed, or a task of
+ * the ten million was lost.
  */
 @Command(
         name = "keys",

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** In which order the one producer touches the keys. Random orders come from a fixed seed, the same for every contender. */
+/**
+ * In which order the one producer touches the keys. Random orders come from a fixed seed, the same for every contender.
+ */
 enum Traffic {
     /** Key 0, 1, 2 and so on, again and again, as in the seed's test. */
     ROUND_ROBIN {
@@ -32,9 +34,9 @@ enum Traffic {
         }
     },
     /**
-     * Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. Ranks are scattered over
-     * the key indices: an executor that takes the index modulo its threads must not profit, nor suffer, from hot keys that
-     * stand side by side.
+     * Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. Ranks are
+     * scattered over the key indices: an executor that takes the index modulo its threads must not profit, nor suffer,
+     * from hot keys that stand side by side.
      */
     ZIPF {
         @Override

@@ -5,7 +5,9 @@ package dev.spindle.benchmarks.pipeline;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 
-/** Pi, as the sum of a million slices of a series: small pieces of work, and one place where all results come together. */
+/**
+ * Pi, as the sum of a million slices of a series: small pieces of work, and one place where all results come together.
+ */
 final class Pi implements Subject {
     static final int SLICES = 1_000_000;
     static final int WORKERS = 2;

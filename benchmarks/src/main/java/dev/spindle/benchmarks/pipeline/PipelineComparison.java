@@ -34,8 +34,8 @@ public final class PipelineComparison {
     private static final int RING = 8_192;
     private static final String METHOD =
             "An op is an event or a slice. The code that computes a slice is compiled by itself, for"
-                    + " all contenders alike: into the loop of a pool it may be compiled well or badly, which changes from fork to"
-                    + " fork and costs up to three times the slice.";
+                    + " all contenders alike: into the loop of a pool it may be compiled well or badly, which changes"
+                    + " from fork to fork and costs up to three times the slice.";
 
     private static final List<String> SLICES_APART =
             List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + Pi.class.getName() + "::slice");

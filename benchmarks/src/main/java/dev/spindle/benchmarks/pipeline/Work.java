@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage does: its part of an event, and a tally of what it saw. All fields plain: one event at a time, and each call
- * sees what the one before did, is the pipeline's promise.
+ * What a stage does: its part of an event, and a tally of what it saw. All fields plain: one event at a time, and each
+ * call sees what the one before did, is the pipeline's promise.
  */
 final class Work {
     private final Shape.Place place;

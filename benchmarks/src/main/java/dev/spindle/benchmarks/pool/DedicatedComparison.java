@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How late a task starts in an idle pool of one worker that parks, spins, or does either on a core of its own: the options for
- * dedicated machines.
+ * How late a task starts in an idle pool of one worker that parks, spins, or does either on a core of its own: the
+ * options for dedicated machines.
  */
 public final class DedicatedComparison {
     private static final OpenLoop TASKS = new OpenLoop(1, 2_000, 0.1, 0);

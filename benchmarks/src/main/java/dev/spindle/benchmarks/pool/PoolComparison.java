@@ -33,8 +33,8 @@ import java.util.Map;
 /** Small tasks on one executor: the cells, and who takes part in them. */
 public final class PoolComparison {
     private static final String METHOD =
-            "A task is a loop of so many steps, the same for all forks of this run; an op is a task. The first pass of each fork"
-                    + " has an object for each task, and finds what was lost or run twice.";
+            "A task is a loop of so many steps, the same for all forks of this run; an op is a task. The first pass of"
+                    + " each fork has an object for each task, and finds what was lost or run twice.";
 
     private static final int MOST_OUTSTANDING = 4_096;
     private static final int MILLION = 1_000_000;

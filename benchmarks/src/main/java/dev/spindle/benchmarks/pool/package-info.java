@@ -3,9 +3,9 @@
 /**
  * Question: what does an executor of small tasks cost, beside those that people use today?
  *
- * <p>{@code PoolComparison} says which cells there are: each a workload of {@code pool.work}, on a stage of {@code pool.stage},
- * which sets a contender up and counts what its tasks did. {@code DedicatedComparison} asks how late a task starts in an idle
- * pool that parks, spins, or is pinned.
+ * <p>{@code PoolComparison} says which cells there are: each a workload of {@code pool.work}, on a stage of
+ * {@code pool.stage}, which sets a contender up and counts what its tasks did. {@code DedicatedComparison} asks how
+ * late a task starts in an idle pool that parks, spins, or is pinned.
  */
 @NullMarked
 package dev.spindle.benchmarks.pool;

@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The tasks of one pass: whether each ran once, and in the order of its producer. Its fields are plain: that tasks run one
- * after the other, and each sees what the one before did, is the executor's promise.
+ * The tasks of one pass: whether each ran once, and in the order of its producer. Its fields are plain: that tasks run
+ * one after the other, and each sees what the one before did, is the executor's promise.
  */
 final class Ledger {
     private static final int STRIDE = 16; // ints, so that no two producers share a cache line

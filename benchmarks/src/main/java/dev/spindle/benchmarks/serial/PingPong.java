@@ -11,7 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Two serial executors that hand one token to and fro. All fields but the latch go from hand to hand with the token. */
+/**
+ * Two serial executors that hand one token to and fro. All fields but the latch go from hand to hand with the token.
+ */
 final class PingPong implements Subject {
     private static final int PATIENCE_SECONDS = 30;
 

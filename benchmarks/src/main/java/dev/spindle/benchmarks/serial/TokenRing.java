@@ -14,8 +14,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tokens that go round a ring of serial executors. Each executor has one that feeds it, so what comes over a link comes in the
- * order in which it was sent: each hop carries its number, and the arrays of numbers belong to the executor that they are of.
+ * Tokens that go round a ring of serial executors. Each executor has one that feeds it, so what comes over a link comes
+ * in the order in which it was sent: each hop carries its number, and the arrays of numbers belong to the executor that
+ * they are of.
  */
 final class TokenRing implements Subject {
     static final int EXECUTORS = 1_000;

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One figure of several contenders as a picture: a bar for each median, a whisker from the smallest round to the largest, and
- * a dashed line where the limit stands. The axis is logarithmic where one contender, the limit aside, would
- * flatten all others.
+ * One figure of several contenders as a picture: a bar for each median, a whisker from the smallest round to the
+ * largest, and a dashed line where the limit stands. The axis is logarithmic where one contender, the limit aside,
+ * would flatten all others.
  *
  * @param title the figure, with its unit
  * @param moreIsBetter whether a long bar is a good one
@@ -29,9 +29,11 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     private static final String STYLE = """
             <style>
             svg { background: #fff; }
-            text { font: 13px system-ui, sans-serif; fill: #222; } .name { text-anchor: end; } .title { font-weight: bold; }
+            text { font: 13px system-ui, sans-serif; fill: #222; } .name { text-anchor: end; } \
+            .title { font-weight: bold; }
             .ours { fill: #1769aa; } .peer { fill: #b8c4cc; } .best { fill: #7d8f99; } .limit { fill: #e3dcc8; }
-            .reference { fill: #9db8a5; } line { stroke: #8a6d1b; stroke-dasharray: 5 4; } path { stroke: #222; fill: none; }
+            .reference { fill: #9db8a5; } line { stroke: #8a6d1b; stroke-dasharray: 5 4; } \
+            path { stroke: #222; fill: none; }
             </style>
             """;
 
@@ -71,8 +73,8 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
         StringBuilder svg = new StringBuilder();
         svg.append(String.format(
                 Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
-                        + " aria-label=\"%s\">\n",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
+                        + " role=\"img\" aria-label=\"%s\">\n",
                 width,
                 height,
                 width,

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pictures of the documents show what the tables say that follow them. A picture is drawn from the column that its title
- * names: {@code ![caption](../pictures/file.svg "column, less is better")}. After a change of a table
- * {@code MAVEN_ARGS=-Dpictures=write .ci/test DocumentPicturesTest} draws them anew.
+ * The pictures of the documents show what the tables say that follow them. A picture is drawn from the column that its
+ * title names: {@code ![caption](../pictures/file.svg "column, less is better")}. After a change of a table {@code
+ * MAVEN_ARGS=-Dpictures=write .ci/test DocumentPicturesTest} draws them anew.
  */
 class DocumentPicturesTest {
     private static final Path DOCUMENTS = Path.of("..", "docs", "results");

@@ -25,7 +25,8 @@ public final class WaitGraph {
 
     /**
      * The wait of a turn of {@code own}, or of a task without a lane, for something that a turn of {@code target}, or
-     * another plain task, has to do, until {@code until} is done. One object for each wait, so that a thread that has seen it twice knows that it lasted in between.
+     * another plain task, has to do, until {@code until} is done. One object for each wait, so that a thread that has
+     * seen it twice knows that it lasted in between.
      */
     private record Edge(
             WorkerContext by,

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The append path of a replicated log, as Raft has it: many logs on few strands. Each replica of each log is at home on one
- * strand of a group; all that touches it runs there, so it is plain fields without a lock.
+ * The append path of a replicated log, as Raft has it: many logs on few strands. Each replica of each log is at home on
+ * one strand of a group; all that touches it runs there, so it is plain fields without a lock.
  *
  * <pre>
  *  client -> leader: append -> followers: append -> leader: acknowledged, committed by two of three -> client

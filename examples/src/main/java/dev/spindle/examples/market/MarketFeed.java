@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Prices that come faster than a screen can show them: feeds offer every quote to a {@link Coalescer}, and the screen, slow
- * on purpose, gets the latest of each instrument.
+ * Prices that come faster than a screen can show them: feeds offer every quote to a {@link Coalescer}, and the screen,
+ * slow on purpose, gets the latest of each instrument.
  */
 final class MarketFeed {
     private final int instruments;

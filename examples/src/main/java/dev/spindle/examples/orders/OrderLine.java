@@ -17,7 +17,8 @@ import java.util.List;
  *        `-> risk    -'
  * </pre>
  *
- * An order is matched when it is in the journal and its risk was checked; one that is refused is passed over from there on.
+ * An order is matched when it is in the journal and its risk was checked; one that is refused is passed over from there
+ * on.
  */
 final class OrderLine implements AutoCloseable {
     /** An order that is worth more than this is refused. */

@@ -6,8 +6,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals of the operating system, by the class {@code sun.misc.Signal}, which every JDK has and javac warns about. Where it is not,
- * or the system has no such signal, nothing happens, and the signal ends the process as ever.
+ * Signals of the operating system, by the class {@code sun.misc.Signal}, which every JDK has and javac warns about.
+ * Where it is not, or the system has no such signal, nothing happens, and the signal ends the process as ever.
  */
 final class Signals {
     private Signals() {}

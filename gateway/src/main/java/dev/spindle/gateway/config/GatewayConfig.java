@@ -66,7 +66,8 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns the time that {@code text} names as it stands in a file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
+     * Returns the time that {@code text} names as it stands in a file: {@code 250ms}, {@code 2s}, {@code 1m},
+     * {@code 1h}.
      *
      * @throws IllegalArgumentException if it names none
      */
@@ -140,8 +141,8 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns what of {@code next} differs that cannot change while a gateway runs, for people to read; empty if nothing does.
-     * Backends and routes can.
+     * Returns what of {@code next} differs that cannot change while a gateway runs, for people to read; empty if
+     * nothing does. Backends and routes can.
      */
     public String fixedDifference(GatewayConfig next) {
         List<String> differing = new ArrayList<>();

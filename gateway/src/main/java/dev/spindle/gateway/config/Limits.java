@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of the server side. What exceeds one is answered with the status that is named there, or its connection is closed.
- * Immutable.
+ * The limits of the server side. What exceeds one is answered with the status that is named there, or its connection is
+ * closed. Immutable.
  */
 public final class Limits {
     private final Builder options;

@@ -29,9 +29,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * Makes a configuration of a YAML text. Works on YAML's nodes, which know their places, and goes on after a mistake: a person
- * who mends a file is told of all at once. What a value must be is said by the builders; what they throw becomes a mistake at
- * the value's place. Used once.
+ * Makes a configuration of a YAML text. Works on YAML's nodes, which know their places, and goes on after a mistake: a
+ * person who mends a file is told of all at once. What a value must be is said by the builders; what they throw becomes
+ * a mistake at the value's place. Used once.
  */
 final class YamlReader {
     private static final int LARGEST = 4 << 20;

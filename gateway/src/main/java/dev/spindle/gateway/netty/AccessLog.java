@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Lines about requests, collected in memory and written in batches by a worker: no event loop waits for a disk. */
 final class AccessLog {
     /*
-     * The monitor guards `lines` and `scheduled`. A batch is on its way if `scheduled`; only one is, so lines keep their order.
-     * `disk` is held while a batch is written, by a worker or by close(), and never by an event loop. When the disk is slower than the requests, lines beyond the bound are dropped and counted.
+     * The monitor guards `lines` and `scheduled`. A batch is on its way if `scheduled`; only one is, so lines keep
+     * their order. `disk` is held while a batch is written, by a worker or by close(), and never by an event loop. When
+     * the disk is slower than the requests, lines beyond the bound are dropped and counted.
      */
     private static final int MOST_CHARS = 4 << 20;
     private static final Duration BATCH = Duration.ofMillis(200);

@@ -22,7 +22,9 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Frames the answers of one connection: whether they have a body, how its end is told, whether the connection goes on. */
+/**
+ * Frames the answers of one connection: whether they have a body, how its end is told, whether the connection goes on.
+ */
 final class AnswerWriter {
     private final Channel channel;
     private final boolean stream;

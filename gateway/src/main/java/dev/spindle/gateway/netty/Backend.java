@@ -21,7 +21,10 @@ import io.netty.handler.ssl.SslContextBuilder;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A backend while the gateway runs: its endpoint, with the state of its guards, and a pool of connections for each loop. */
+/**
+ * A backend while the gateway runs: its endpoint, with the state of its guards, and a pool of connections for each
+ * loop.
+ */
 final class Backend {
     final Core core;
     final BackendConfig config;

@@ -22,20 +22,21 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards. Its answer is held until it is
- * complete, or handed on in pieces, where the client's request is answered by this backend alone.
+ * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards. Its answer is held until
+ * it is complete, or handed on in pieces, where the client's request is answered by this backend alone.
  */
 final class BackendCall extends CompletableFuture<BackendAnswer> {
     /*
-     * Confined to the event loop of the exchange, but for the future itself, which whoever is done with the call cancels.
+     * Confined to the event loop of the exchange, but for the future itself, which whoever is done with the call
+     * cancels.
      *
      *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
      *          WAITING <- CALLING, once, when a connection that was kept alive turns out to be closed
      *   each -> ENDED, when it is cancelled
      *
      * Call-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
-     * Call-2  Whoever moves it to ENDED completes the future, or found it completed. An answer that the future does not take
-     *         is released here; one that it took is the endpoint's to deliver or to discard.
+     * Call-2  Whoever moves it to ENDED completes the future, or found it completed. An answer that the future does not
+     *         take is released here; one that it took is the endpoint's to deliver or to discard.
      * Call-3  No piece of an answer goes on before `attempt.commit()` said that it may.
      */
     private enum At {

@@ -4,7 +4,9 @@ package dev.spindle.gateway.netty;
 
 import io.netty.channel.Channel;
 
-/** Operations whose outcome nobody waits for: if one fails, the channel is closed, and its handlers are told of that. */
+/**
+ * Operations whose outcome nobody waits for: if one fails, the channel is closed, and its handlers are told of that.
+ */
 final class Channels {
     private Channels() {}
 

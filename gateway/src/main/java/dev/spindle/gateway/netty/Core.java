@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** What all connections of a gateway share. */
 final class Core {
     /*
-     * All fields are final but two. `routing` is replaced as a whole by a reload; a request reads it once, with its head, and
-     * goes by what it read. `draining` goes from false to true, once.
+     * All fields are final but two. `routing` is replaced as a whole by a reload; a request reads it once, with its
+     * head, and goes by what it read. `draining` goes from false to true, once.
      */
     final Spindle spindle;
     final GatewayConfig config;

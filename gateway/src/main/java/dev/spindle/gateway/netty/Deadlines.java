@@ -39,7 +39,8 @@ final class Deadlines {
     }
 
     /**
-     * Returns the moment by which a request has to be answered: what its head says, and at the latest {@code limit} from now.
+     * Returns the moment by which a request has to be answered: what its head says, and at the latest {@code limit}
+     * from now.
      *
      * @throws Refusal if the head says what is no time
      */

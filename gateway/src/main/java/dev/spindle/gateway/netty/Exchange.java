@@ -29,10 +29,11 @@ final class Exchange {
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
      *   each -> ENDED, when the client is gone or the time is up
      *
-     * Exchange-1  It ends once, in end(): there the permit, the turn in the lane, the timer and all buffers are given back, the
-     *             calls under way are cancelled, and the connection is told.
+     * Exchange-1  It ends once, in end(): there the permit, the turn in the lane, the timer and all buffers are given
+     *             back, the calls under way are cancelled, and the connection is told.
      * Exchange-2  An outcome that comes after the end is released, never written.
-     * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or cut.
+     * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or
+     *             cut.
      */
     private enum At {
         READING,

@@ -67,8 +67,8 @@ final class Health {
     }
 
     /**
-     * The weight that the balancer is to give: all of it while at most half of the requests are under way that may be, less and
-     * less above that, and half of that if requests were refused since the last time.
+     * The weight that the balancer is to give: all of it while at most half of the requests are under way that may be,
+     * less and less above that, and half of that if requests were refused since the last time.
      */
     private synchronized String agentLine() {
         if (core.isDraining()) {

@@ -13,7 +13,9 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
 
-/** An HTTP/2 connection: each stream is a channel of its own, on the same loop, with a {@link ServerHandler} of its own. */
+/**
+ * An HTTP/2 connection: each stream is a channel of its own, on the same loop, with a {@link ServerHandler} of its own.
+ */
 final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable {
     private final Loop loop;
     private final Channel channel;

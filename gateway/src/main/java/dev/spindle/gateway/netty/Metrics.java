@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** All counts, and their text in the format of Prometheus. Counting takes no lock; tags are routes and backends only. */
+/**
+ * All counts, and their text in the format of Prometheus. Counting takes no lock; tags are routes and backends only.
+ */
 final class Metrics {
     private final ConcurrentMap<String, RouteMetrics> routes = new ConcurrentHashMap<>();
     final LongAdder shed = new LongAdder();

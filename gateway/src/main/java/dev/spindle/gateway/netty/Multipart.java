@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one answer of several, {@code multipart/mixed}: a part for each backend, in their order, with its name and status, and
- * the reason where it gave no answer. Takes over the answers, and releases those that it copies.
+ * Makes one answer of several, {@code multipart/mixed}: a part for each backend, in their order, with its name and
+ * status, and the reason where it gave no answer. Takes over the answers, and releases those that it copies.
  */
 final class Multipart {
     /** Nobody can guess it, so no body holds it by intent, and by chance none will. */

@@ -3,9 +3,9 @@
 package dev.spindle.gateway.netty;
 
 /**
- * Brings the path of a request into the one form by which routes are found and which backends get. What a lenient backend could
- * read as another path is refused: dot segments in whatever coding, also with parameters ({@code ..;x}); backslashes; coded
- * slashes, controls and per cent signs that hide a dot segment; empty segments.
+ * Brings the path of a request into the one form by which routes are found and which backends get. What a lenient
+ * backend could read as another path is refused: dot segments in whatever coding, also with parameters ({@code ..;x});
+ * backslashes; coded slashes, controls and per cent signs that hide a dot segment; empty segments.
  */
 final class PathRules {
     private static final String HEX = "0123456789ABCDEF";
@@ -14,8 +14,8 @@ final class PathRules {
     private PathRules() {}
 
     /**
-     * Returns the path, with coded letters, digits and {@code -._~} decoded and the hex digits of all other codings in upper
-     * case.
+     * Returns the path, with coded letters, digits and {@code -._~} decoded and the hex digits of all other codings in
+     * upper case.
      *
      * @throws Refusal if it is no path that could go on
      */

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The routes and backends of one configuration. Immutable; a request goes by that which it found when its head was read. */
+/**
+ * The routes and backends of one configuration. Immutable; a request goes by that which it found when its head was
+ * read.
+ */
 final class Routing {
     final GatewayConfig config;
     final Map<String, Backend> backends;

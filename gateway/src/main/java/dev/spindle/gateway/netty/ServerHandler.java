@@ -31,16 +31,17 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     /*
      * Confined to the event loop.
      *
-     *   READY (for a head) -> OPEN (a request is read or answered) -> READY | LINGERING (the answer was the last) | CLOSED
-     *   LINGERING -> CLOSED, when the client has closed or after a while: closing with bytes unread would make the kernel
-     *                take the answer back
+     *   READY (for a head) -> OPEN (a request is read or answered) -> READY | LINGERING (the answer was the
+     *   last) | CLOSED
+     *   LINGERING -> CLOSED, when the client has closed or after a while: closing with bytes unread would make the
+     *                kernel take the answer back
      *   each -> CLOSED
      *
-     * Server-1  At OPEN there is one request: `current`, or one that was refused and whose end is awaited. What is decoded of
-     *           later ones waits in `pending`, and while something waits the client is not read. So requests of a connection
-     *           are answered in their order.
-     * Server-2  The read limit runs at READY (idle or head), while a body is awaited and not held up by us, and at LINGERING;
-     *           the write limit while the client takes less than there is to write.
+     * Server-1  At OPEN there is one request: `current`, or one that was refused and whose end is awaited. What is
+     *           decoded of later ones waits in `pending`, and while something waits the client is not read. So requests
+     *           of a connection are answered in their order.
+     * Server-2  The read limit runs at READY (idle or head), while a body is awaited and not held up by us, and at
+     *           LINGERING; the write limit while the client takes less than there is to write.
      * Server-3  After a refusal for what the bytes are, nothing that follows is looked at.
      */
     private enum At {

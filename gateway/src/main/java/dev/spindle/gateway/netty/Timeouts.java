@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /** Time limits of one length, of the connections of one event loop: all idle ones, say. */
 final class Timeouts {
     /*
-     * Confined to the event loop. All limits are of the same length, so a list in the order of their starts is one in the order
-     * of their ends: start and stop are constant, and the loop has one timer for all.
+     * Confined to the event loop. All limits are of the same length, so a list in the order of their starts is one in
+     * the order of their ends: start and stop are constant, and the loop has one timer for all.
      *
      * Timeouts-1  The list is in the order of `at`.
      * Timeouts-2  If the list is not empty, a timer is set that is not later than the end of the first entry.

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Upload {
     /*
      * Upload-1  A piece is in `pieces`, or part of `whole`, or was sent, or was released.
-     * Upload-2  With a call to send to, `pieces` is empty. While more than the pieces of one reading wait, or the backend takes
-     *           no more, the client is not read.
+     * Upload-2  With a call to send to, `pieces` is empty. While more than the pieces of one reading wait, or the
+     *           backend takes no more, the client is not read.
      */
     private final ServerHandler connection;
     private final boolean streams;

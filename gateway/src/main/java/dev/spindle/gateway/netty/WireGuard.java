@@ -13,18 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the bytes that a decoder of HTTP/1.1 consumes, and finds what the decoder forgives: bare CR and LF, NUL, folded
- * lines, blanks in names and before the colon, blanks where none belongs in a request line, and all but digits in the size of a
- * chunk.
+ * Watches the bytes that a decoder of HTTP/1.1 consumes, and finds what the decoder forgives: bare CR and LF, NUL,
+ * folded lines, blanks in names and before the colon, blanks where none belongs in a request line, and all but digits
+ * in the size of a chunk.
  */
 final class WireGuard {
     /*
      * Confined to the event loop of its connection.
      *
-     * WireGuard-1  Each byte that the decoder consumes is seen once, in order, after the call of decode() that consumed it and
-     *              before what that call decoded goes on: what is found makes the decoded objects void.
-     * WireGuard-2  The decoder ends a call with the head it decoded, but for the first bytes of a chunked body. So after a
-     *              head without chunks the next bytes are body, and are not looked at until the last content was decoded.
+     * WireGuard-1  Each byte that the decoder consumes is seen once, in order, after the call of decode() that consumed
+     *              it and before what that call decoded goes on: what is found makes the decoded objects void.
+     * WireGuard-2  The decoder ends a call with the head it decoded, but for the first bytes of a chunked body. So
+     *              after a head without chunks the next bytes are body, and are not looked at until the last content
+     *              was decoded.
      * WireGuard-3  After a violation nothing more is decoded: the connection is closed by whoever gets the failure.
      */
     private enum At {

@@ -89,7 +89,8 @@ class ConfigFileTest {
                 "threads: 1 | thread: 1 | 2:1: unknown key 'thread' in the file; did you mean 'threads'?",
                 "head: 8KiB | head: 8kb | 5:16: '8kb' is no size; write for example 16KiB",
                 "max: 30 | max: 15 | 5:44: needs 1 <= min <= initial <= max, is 10, 20, 15",
-                "url: http://127.0.0.1:9001 | url: ftp://x | 8:16: 'ftp://x' is no url of a backend; write for example http",
+                "url: http://127.0.0.1:9001 | url: ftp://x | 8:16: 'ftp://x' is no url of a backend;"
+                        + " write for example http",
                 "limit: 2s | limit: 2 | 11:12: '2' is no time; write for example 250ms",
                 "failures: 25% | failures: 0% | 13:14: failures must be above 0% and at most 100%, is 0.0%",
                 "retry: 2 | retrys: 2 | 14:5: unknown key 'retrys' in backend orders; did you mean 'retry'?",

@@ -44,12 +44,12 @@ public final class GatewayComparison {
     static final String OVERLOAD = "overload";
 
     private static final String METHOD =
-            "An op is a request. A gateway is a process of its own with 1 GiB of heap; all figures but the latencies are of that"
-                    + " process alone, as Linux counts them. Behind it is one echo server with seven ports, whose delay"
-                    + " differs by up to a fifth; before it `wrk`, or `h2load` where the rate does not depend on the"
-                    + " answers. 30,000 requests warm it up; the window is ten delays at least and begins after a ramp of"
-                    + " three seconds. Each fork checks that the calls that the echo server counts are those that the"
-                    + " requests need: what is not is a violation.";
+            "An op is a request. A gateway is a process of its own with 1 GiB of heap; all figures but the"
+                    + " latencies are of that process alone, as Linux counts them. Behind it is one echo server with"
+                    + " seven ports, whose delay differs by up to a fifth; before it `wrk`, or `h2load` where the rate"
+                    + " does not depend on the answers. 30,000 requests warm it up; the window is ten delays at least"
+                    + " and begins after a ramp of three seconds. Each fork checks that the calls that the echo server"
+                    + " counts are those that the requests need: what is not is a violation.";
 
     private static final Map<Contender, Entrant> ENTRANTS = entrants();
     private static final List<Contender> ALL = List.of(GATEWAY, RAW_NETTY, VERTX_GATEWAY, TOMCAT, TOMCAT_VIRTUAL);

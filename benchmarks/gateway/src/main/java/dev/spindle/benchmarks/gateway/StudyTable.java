@@ -60,8 +60,8 @@ final class StudyTable {
         if (rows.isEmpty()) {
             return "";
         }
-        return "\n## The study's table\n\ncpu, user and sys in % of a processor; CPU gains are ratios of processor time per"
-                + " request.\n\n"
+        return "\n## The study's table\n\ncpu, user and sys in % of a processor; CPU gains are ratios of processor time"
+                + " per request.\n\n"
                 + Column.row(List.of(
                         "test, concurrency",
                         "sync: Tomcat, platform threads",

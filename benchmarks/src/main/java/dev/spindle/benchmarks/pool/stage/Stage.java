@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** A contender, set up for one cell, and how large the passes are. One thread uses it. Its first pass is a checked one. */
+/**
+ * A contender, set up for one cell, and how large the passes are. One thread uses it. Its first pass is a checked one.
+ */
 public final class Stage implements Subject {
     private final Contender contender;
     private final Pools.@Nullable Maker maker;

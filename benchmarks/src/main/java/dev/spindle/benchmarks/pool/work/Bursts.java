@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
- * Every 5 ms a number of tasks of 1 us arrive at once at an executor that has gone idle; how long until the last of them
- * has run?
+ * Every 5 ms a number of tasks of 1 us arrive at once at an executor that has gone idle; how long until the last of
+ * them has run?
  */
 public record Bursts(int threads, int size) implements Workload {
     private static final long PERIOD_NANOS = 5_000_000;

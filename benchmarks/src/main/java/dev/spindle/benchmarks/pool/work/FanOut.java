@@ -12,7 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Work that is submitted inside the pool: a task hands over a hundred others, and the last of them starts the next round.
+ * Work that is submitted inside the pool: a task hands over a hundred others, and the last of them starts the next
+ * round.
  *
  * @param families how many such tasks there are at a time
  * @param watched whether to find how long tasks waited, which costs too much to ask for the rate beside it

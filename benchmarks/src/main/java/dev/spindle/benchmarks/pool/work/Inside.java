@@ -9,8 +9,8 @@ import dev.spindle.benchmarks.pool.stage.Tally;
 import java.util.concurrent.Executor;
 
 /**
- * A pass of work that is submitted inside the pool, but for its beginning. The limit does the same tasks with none handed
- * over.
+ * A pass of work that is submitted inside the pool, but for its beginning. The limit does the same tasks with none
+ * handed over.
  *
  * @param count tasks in all
  * @param micros how long each computes

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server in this process that answers each call a fixed time later, from one timer thread. The caller blocks in a read of
- * its socket meanwhile. A call is announced beside the socket, since the subject is who waits, not what a request costs.
+ * A server in this process that answers each call a fixed time later, from one timer thread. The caller blocks in a
+ * read of its socket meanwhile. A call is announced beside the socket, since the subject is who waits, not what a
+ * request costs.
  */
 final class LateServer implements AutoCloseable {
     /** Less than any delay, so that a call that arrives while the timer sleeps is still answered in time. */

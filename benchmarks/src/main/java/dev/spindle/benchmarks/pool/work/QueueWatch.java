@@ -11,9 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds how far an executor is from first-in-first-out. The age of a task is how many tasks started between its submit and
- * its own start: in a queue that is strictly first-in-first-out, as many as were queued before it, and those whose thread
- * lost its processor on the way. An executor that lets new tasks go first makes the oldest wait for as many as come.
+ * Finds how far an executor is from first-in-first-out. The age of a task is how many tasks started between its submit
+ * and its own start: in a queue that is strictly first-in-first-out, as many as were queued before it, and those whose
+ * thread lost its processor on the way. An executor that lets new tasks go first makes the oldest wait for as many as
+ * come.
  */
 final class QueueWatch {
     static final List<Figure> FIGURES = List.of(Figures.OLDEST, Figures.OLDEST_P99);

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Executors on one pool that have little to do, first alone, then while another of them is flooded: how much later do their
- * tasks start?
+ * Executors on one pool that have little to do, first alone, then while another of them is flooded: how much later do
+ * their tasks start?
  *
  * @param executors how many there are, the flooded one included
  * @param limit how many tasks of an executor may run at once

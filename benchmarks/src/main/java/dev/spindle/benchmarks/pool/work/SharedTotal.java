@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Many users of one pool, all busy: every second task goes to one of the executors, the others to keys, of which a few are
- * hot. What does all that cost beside the same tasks on a plain pool?
+ * Many users of one pool, all busy: every second task goes to one of the executors, the others to keys, of which a few
+ * are hot. What does all that cost beside the same tasks on a plain pool?
  *
  * @param limit how many tasks of an executor may run at once
  */

@@ -16,10 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
- * One producer keeps a fixed number of tasks outstanding, through a semaphore; some of the tasks sleep after their work.
+ * One producer keeps a fixed number of tasks outstanding, through a semaphore; some of the tasks sleep after their
+ * work.
  *
  * @param window how many tasks are outstanding
- * @param spinning whether the producer spins for a place, so that neither it nor the tasks' return of places wakes anybody
+ * @param spinning whether the producer spins for a place, so that neither it nor the tasks' return of places wakes
+ *     anybody
  */
 public record Window(int threads, int window, double micros, Sleeps sleeps, boolean spinning) implements Workload {
     private static final double PASS_MICROS = 200_000;

@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 /** Rules that need the text of the sources. Each returns the places that break it, none when all is well. */
 final class SourceRules {
     static final int MAX_LINES = 600;
+    static final int MAX_COLUMNS = 120;
     static final List<String> HEADER =
             List.of("// Copyright 2026 The Spindle Authors", "// SPDX-License-Identifier: Apache-2.0");
 
     private static final Pattern SLEEP = Pattern.compile("\\b(Thread|TimeUnit\\.[A-Z]+|[A-Z]*SECONDS)\\.sleep\\s*\\(");
+    private static final Pattern TOO_WIDE = Pattern.compile(".{" + (MAX_COLUMNS + 1) + "}");
     private static final Pattern WILDCARD = Pattern.compile("^import .*\\.\\*;");
     private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b|^\\s*\\*\\s*@author\\b");
 
@@ -26,6 +28,11 @@ final class SourceRules {
                 .filter(source -> source.lines().size() > MAX_LINES)
                 .map(source -> source.path() + ": " + source.lines().size() + " lines, at most " + MAX_LINES)
                 .collect(Collectors.toList());
+    }
+
+    /** Lines that are too wide, those of comments included, which the formatter leaves as they are. */
+    static List<String> tooWide(List<Source> sources) {
+        return matches(sources, TOO_WIDE);
     }
 
     static List<String> withoutHeader(List<Source> sources) {

@@ -40,6 +40,23 @@ class SourceRulesTest {
     }
 
     @Test
+    void everyLine_width_isWithinTheLimit() {
+        assertThat(SourceRules.tooWide(ALL)).isEmpty();
+    }
+
+    @Test
+    void tooWide_oneColumnMore_isFound() {
+        String widest = "é".repeat(SourceRules.MAX_COLUMNS);
+
+        assertThat(SourceRules.tooWide(List.of(new Source(MAIN, List.of(widest)))))
+                .isEmpty();
+        assertThat(SourceRules.tooWide(List.of(new Source(MAIN, List.of("", widest + "x")))))
+                .singleElement()
+                .asString()
+                .startsWith(MAIN + ":2");
+    }
+
+    @Test
     void everySource_firstLines_areTheHeader() {
         assertThat(SourceRules.withoutHeader(ALL)).isEmpty();
     }

@@ -61,7 +61,9 @@ final class BrokenExecutors {
         }
     }
 
-    /** The right one. It is given the time that right executors are given: a busy machine must not make it a wrong one. */
+    /**
+     * The right one. It is given the time that right executors are given: a busy machine must not make it a wrong one.
+     */
     static Subject<ThreadPoolExecutor> right() {
         return Subject.ofPool("right pool", 1, RightPool::new, Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN);
     }

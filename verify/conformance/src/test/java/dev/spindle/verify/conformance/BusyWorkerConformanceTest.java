@@ -5,7 +5,10 @@ package dev.spindle.verify.conformance;
 import dev.spindle.Strand;
 import org.junit.jupiter.api.Nested;
 
-/** A strand of a spindle of one thread, beside a lane that never runs dry: tasks and timers come to their turn all the same. */
+/**
+ * A strand of a spindle of one thread, beside a lane that never runs dry: tasks and timers come to their turn all the
+ * same.
+ */
 class BusyWorkerConformanceTest {
     private static final Subject<Strand> SUBJECT = Subject.of(
             "strand beside a lane that never runs dry",

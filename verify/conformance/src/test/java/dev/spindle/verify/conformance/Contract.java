@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The tests of one topic, for any kind of executor. Each test has an executor of its own; afterwards it, and all that the
- * test made besides, is ended, and one that does not end fails the test.
+ * The tests of one topic, for any kind of executor. Each test has an executor of its own; afterwards it, and all that
+ * the test made besides, is ended, and one that does not end fails the test.
  */
 @Timeout(60)
 abstract class Contract<E extends Executor> {

@@ -4,7 +4,9 @@ package dev.spindle.verify.conformance;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A task that stays in its run until it is opened or interrupted; a stubborn one takes note of interrupts and stays. */
+/**
+ * A task that stays in its run until it is opened or interrupted; a stubborn one takes note of interrupts and stays.
+ */
 final class Gate implements Runnable {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);

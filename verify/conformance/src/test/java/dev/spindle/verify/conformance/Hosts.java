@@ -31,8 +31,8 @@ final class Hosts {
     }
 
     /**
-     * Returns a new spindle of one thread with a lane that never runs dry: its task hands itself in again until the spindle is
-     * shut down, as it is after the test.
+     * Returns a new spindle of one thread with a lane that never runs dry: its task hands itself in again until the
+     * spindle is shut down, as it is after the test.
      */
     static Spindle busy(Consumer<ExecutorService> owned) {
         Spindle host = of(1, 1);

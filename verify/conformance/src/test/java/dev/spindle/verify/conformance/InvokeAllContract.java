@@ -177,7 +177,9 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
         return tasks;
     }
 
-    /** What a pool returns that ignores interrupts, though the interrupt may have cut short its wait for one of them. */
+    /**
+     * What a pool returns that ignores interrupts, though the interrupt may have cut short its wait for one of them.
+     */
     private <T> void assertRun(int expected, List<Future<T>> returned) throws Exception {
         assertThat(returned).hasSize(expected);
         for (Future<T> task : returned) {

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A shutdown that races with submits. Each submit is either refused, or accepted, and then the task is run, or given back;
- * and the executor terminates.
+ * A shutdown that races with submits. Each submit is either refused, or accepted, and then the task is run, or given
+ * back; and the executor terminates.
  *
- * <p>The JDK's own {@code ThreadPoolExecutor} does not hold this while it is cold. The first {@code execute} counts a worker
- * in and then finds the shutdown when it would add it; meanwhile a second thread has seen the counted worker and queued its
- * task. Nobody is left to run that task, so {@code awaitTermination} never returns ("shutting down, pool size 0, queued
- * 1477", within some dozens of tries, on JDK 17 and 25). That depends on the moment, so it is a
+ * <p>The JDK's own {@code ThreadPoolExecutor} does not hold this while it is cold. The first {@code execute} counts a
+ * worker in and then finds the shutdown when it would add it; meanwhile a second thread has seen the counted worker and
+ * queued its task. Nobody is left to run that task, so {@code awaitTermination} never returns ("shutting down, pool
+ * size 0, queued 1477", within some dozens of tries, on JDK 17 and 25). That depends on the moment, so it is a
  * {@linkplain Trait#COLD_SHUTDOWN_LOSES_TASKS trait} here and not asserted.
  */
 abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {

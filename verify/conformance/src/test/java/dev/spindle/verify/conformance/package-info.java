@@ -3,9 +3,10 @@
 
 /**
  * What the JDK documents of {@link java.util.concurrent.ExecutorService} and
- * {@link java.util.concurrent.ScheduledExecutorService}, as tests: an abstract class {@code *Contract} for each topic, and a
- * class {@code *ConformanceTest} for each kind of executor, Spindle's and, as a control, the JDK's. Where a kind uses a freedom
- * of the interfaces, or deviates from them, it says so by a {@link dev.spindle.verify.conformance.Trait}.
+ * {@link java.util.concurrent.ScheduledExecutorService}, as tests: an abstract class {@code *Contract} for each topic,
+ * and a class {@code *ConformanceTest} for each kind of executor, Spindle's and, as a control, the JDK's. Where a kind
+ * uses a freedom of the interfaces, or deviates from them, it says so by a
+ * {@link dev.spindle.verify.conformance.Trait}.
  */
 @NullMarked
 package dev.spindle.verify.conformance;

@@ -22,7 +22,10 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Makes mutants of the core, of messaging and of flow, in a folder of its own, and runs tests on them. The checkout stays as it is. */
+/**
+ * Makes mutants of the core, of messaging and of flow, in a folder of its own, and runs tests on them. The checkout
+ * stays as it is.
+ */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
     private static final List<String> LINCHECK = List.of(
@@ -35,7 +38,10 @@ final class Laboratory {
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
     /** To find a fault: every compiler, until the first failure. */
     private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
-    /** To see that tests pass, which each build does at length: the compiler alone whose order of instructions is shaken. */
+    /**
+     * To see that tests pass, which each build does at length: the compiler alone whose order of instructions is
+     * shaken.
+     */
     private static final List<String> CONTROL_EFFORT = List.of(
             "-iters",
             "2",
@@ -110,7 +116,8 @@ final class Laboratory {
     }
 
     /**
-     * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a mutant.
+     * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a
+     * mutant.
      */
     Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
         Path home = controlFolder(kind, catchers);
@@ -118,7 +125,9 @@ final class Laboratory {
         return run(kind, catchers, Files.createDirectories(home.resolve("none")), home, CONTROL_EFFORT);
     }
 
-    /** Returns the folder that keeps the log of a control: one for all tests of a kind, and one for each test run alone. */
+    /**
+     * Returns the folder that keeps the log of a control: one for all tests of a kind, and one for each test run alone.
+     */
     Path controlFolder(Catcher.Kind kind, Collection<Catcher> catchers) {
         String all = "all-" + kind.name().toLowerCase(Locale.ROOT);
         return folder.resolve("control")

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
- * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with}, which may
- * stand for several lines, and the kind of its {@link Catcher}; a fault with several catchers gives a mutation for each.
+ * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with},
+ * which may stand for several lines, and the kind of its {@link Catcher}; a fault with several catchers gives a
+ * mutation for each.
  */
 final class MutationList {
     private final List<Mutation> mutations = new ArrayList<>();

@@ -16,7 +16,8 @@ import java.util.Map;
 
 /**
  * Puts each fault of the list into a copy of the core, runs the test that must find it, and reports those that no test
- * found. Arguments: parts of names, or kinds of {@link Catcher}, to take only those mutations. Exits with 1 if one survived.
+ * found. Arguments: parts of names, or kinds of {@link Catcher}, to take only those mutations. Exits with 1 if one
+ * survived.
  */
 final class Mutations {
     private static final double WITH_CONTROLS = 1.3;

@@ -14,7 +14,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs tests up to the first that fails, and exits with what {@link Verdict} says. The main class of a child process. */
+/**
+ * Runs tests up to the first that fails, and exits with what {@link Verdict} says. The main class of a child process.
+ */
 final class TestRun implements TestExecutionListener {
     private int passed;
 

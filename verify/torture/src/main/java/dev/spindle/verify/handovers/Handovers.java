@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands one task after the other to a pool and waits until it has started, with gaps between them of such lengths that the
- * workers run, search, park and wake up in all mixes. A task that never starts is a lost wake-up: nobody else is there to
- * wake a worker for it.
+ * Hands one task after the other to a pool and waits until it has started, with gaps between them of such lengths that
+ * the workers run, search, park and wake up in all mixes. A task that never starts is a lost wake-up: nobody else is
+ * there to wake a worker for it.
  */
 final class Handovers {
     private static final int SPINS = 1_000;

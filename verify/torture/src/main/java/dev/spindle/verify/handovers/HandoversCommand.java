@@ -34,8 +34,8 @@ public final class HandoversCommand extends CheckCommand {
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description =
-                    "How many tasks are handed over. Default: ${DEFAULT-VALUE}; hours are well spent on 100000000 and more.")
+            description = "How many tasks are handed over. Default: ${DEFAULT-VALUE}; hours are well spent on"
+                    + " 100000000 and more.")
     private long tasks = 1_000_000;
 
     @Option(
@@ -94,8 +94,8 @@ public final class HandoversCommand extends CheckCommand {
         }
         say(
                 console,
-                "%nAll %,d started, %,d of them later than 10 ms. Start delay: median %,.2f us, 99.99 %% within %,.1f us,"
-                        + " longest %,.1f us. %,d wake-ups, %,d parks, %,d searches;"
+                "%nAll %,d started, %,d of them later than 10 ms. Start delay: median %,.2f us, 99.99 %% within %,.1f"
+                        + " us, longest %,.1f us. %,d wake-ups, %,d parks, %,d searches;"
                         + " %,.0f hand-overs per second in %,.1f s.%n",
                 tasks,
                 result.late(),

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from a program and its log which promises were broken. Knows nothing of the executor, so a test can feed it what
- * a broken one would do. Takes time in proportion to the tasks.
+ * Decides from a program and its log which promises were broken. Knows nothing of the executor, so a test can feed it
+ * what a broken one would do. Takes time in proportion to the tasks.
  */
 final class Checker {
     private final Program program;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tasks of a program by number. Every task that any round of any producer may hand in has a number of its own, known
- * before the program runs, so that the log is arrays and the checker finds a task's step by arithmetic.
+ * The tasks of a program by number. Every task that any round of any producer may hand in has a number of its own,
+ * known before the program runs, so that the log is arrays and the checker finds a task's step by arithmetic.
  */
 final class Layout {
     private final List<Part> parts = new ArrayList<>();

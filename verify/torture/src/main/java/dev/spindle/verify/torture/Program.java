@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is done to a pool, from its making to its end: nothing is drawn while it runs. Times are in microseconds; a capacity
- * of 0 is none.
+ * What is done to a pool, from its making to its end: nothing is drawn while it runs. Times are in microseconds; a
+ * capacity of 0 is none.
  *
  * @param seed what it was made from; of a shrunk program, what the whole one was made from
  * @param stops what is shut down, in this order; the last is the pool itself
@@ -21,7 +21,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      * @param keepAlive of threads
      * @param linger of keys
      * @param strands with {@code own}, the last ones, that have a thread of their own and are a group
-     * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the clock
+     * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the
+     *     clock
      * @param threads how the thread factory behaves
      */
     record Pool(

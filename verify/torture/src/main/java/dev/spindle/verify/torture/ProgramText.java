@@ -27,7 +27,7 @@ import java.util.Map;
  *
  * <pre>
  * program seed=4711
- * pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 own=0 exact=true
+ * pool core=2 max=4 keepAlive=100 linger=10 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 own=0 exact=true
  * producer rounds=1000
  *   LANE at=0
  *   PAUSE at=0 every=8

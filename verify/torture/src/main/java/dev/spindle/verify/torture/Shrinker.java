@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a smaller program that still breaks a promise, any promise: takes every simpler program that does, until there is
- * none or the time is over. What needs a race does not fail each time, so each is run several times.
+ * Looks for a smaller program that still breaks a promise, any promise: takes every simpler program that does, until
+ * there is none or the time is over. What needs a race does not fail each time, so each is run several times.
  */
 final class Shrinker {
     private static final long PROGRESS_NANOS = 2_000_000_000;

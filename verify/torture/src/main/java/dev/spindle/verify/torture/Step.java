@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param at the number of the lane or of the logical executor; 0 where there is none
  * @param does what the task does before it takes the inner steps
- * @param nanos how long it does so; the delay of a delayed task and the period of a periodic one, the time to the end of an
- *     async one, the length of a gap
+ * @param nanos how long it does so; the delay of a delayed task and the period of a periodic one, the time to the end
+ *     of an async one, the length of a gap
  * @param then what the submitter does with the future or the submission
  * @param every in which rounds of the producer the step is taken: 1 in all, n in each n-th
  */
@@ -65,7 +65,9 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         return new Step(op, at, Does.NOTHING, 0, Then.NOTHING, 1, List.of());
     }
 
-    /** Whether that can follow. A cancelled async task would end its turn before its end is noted, so none is cancelled. */
+    /**
+     * Whether that can follow. A cancelled async task would end its turn before its end is noted, so none is cancelled.
+     */
     static boolean fits(Then then, Op op) {
         return switch (then) {
             case NOTHING -> true;

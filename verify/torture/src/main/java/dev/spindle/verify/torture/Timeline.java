@@ -149,7 +149,10 @@ final class Timeline {
         }
     }
 
-    /** An open async task holds none, a strand may have a thread of its own, and what a submitter runs itself is on a thread of its own. */
+    /**
+     * An open async task holds none, a strand may have a thread of its own, and what a submitter runs itself is on a
+     * thread of its own.
+     */
     private boolean holdsWorker(Step step) {
         return step.op() != Op.LANE_ASYNC
                 && program.pool().holds(step)

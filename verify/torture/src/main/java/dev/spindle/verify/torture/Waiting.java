@@ -5,8 +5,8 @@ package dev.spindle.verify.torture;
 import dev.spindle.verify.torture.Program.Pool;
 
 /**
- * How many accepted tasks wait at each bound, at one time after the other. A task gives its place back when it is about to
- * start, a little before its start can be seen; so each worker may have one more on the way.
+ * How many accepted tasks wait at each bound, at one time after the other. A task gives its place back when it is about
+ * to start, a little before its start can be seen; so each worker may have one more on the way.
  */
 final class Waiting {
     private final Pool pool;

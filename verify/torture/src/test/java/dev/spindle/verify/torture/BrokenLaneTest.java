@@ -49,7 +49,8 @@ class BrokenLaneTest {
     void ignoredPauses_areFoundByTheClock() throws InterruptedException {
         Program program = ProgramText.read("""
                 program seed=1
-                pool core=2 max=2 keepAlive=1000000 linger=1000000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=0 own=0 exact=true
+                pool core=2 max=2 keepAlive=1000000 linger=1000000 capacity=0 capacityPerKey=0 onFull=REJECT \
+                keys=1 strands=0 own=0 exact=true
                 producer rounds=200
                   PAUSE at=0
                     LANE at=0

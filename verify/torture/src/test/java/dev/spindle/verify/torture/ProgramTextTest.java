@@ -13,7 +13,8 @@ class ProgramTextTest {
     private static final String SMALL = """
             # a comment
             program seed=4711
-            pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT keys=1 strands=1 own=0 exact=true threads=SLOW
+            pool core=2 max=4 keepAlive=10000 linger=1000 capacity=0 capacityPerKey=0 onFull=REJECT \
+            keys=1 strands=1 own=0 exact=true threads=SLOW
             view concurrency=1 capacity=5 onFull=CALLER_RUNS
             producer rounds=1000
               LANE at=0

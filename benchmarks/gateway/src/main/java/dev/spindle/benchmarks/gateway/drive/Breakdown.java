@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * More and more connections, until the service level is broken: more than a thousandth of the requests end in an error, or
- * less than nine tenths of what is offered is answered in time, or the 99th percentile is above twice the delay.
+ * More and more connections, until the service level is broken: more than a thousandth of the requests end in an error,
+ * or less than nine tenths of what is offered is answered in time, or the 99th percentile is above twice the delay.
  */
 public final class Breakdown implements Subject {
     public static final List<Figure> FIGURES = List.of(

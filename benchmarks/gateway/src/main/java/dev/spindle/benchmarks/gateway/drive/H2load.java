@@ -14,12 +14,15 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * {@code h2load} with HTTP/1.1: exactly so many requests, over so many connections, as fast as they are answered or at a rate
- * that does not depend on the answers. It logs each request, so that those of a while can be told from the rest.
+ * {@code h2load} with HTTP/1.1: exactly so many requests, over so many connections, as fast as they are answered or at
+ * a rate that does not depend on the answers. It logs each request, so that those of a while can be told from the rest.
  */
 final class H2load extends Load {
     private static final int GOOD = 200;
-    /** What it says of a status line without a reason, which RFC 9112 allows; the gateway knows how many of those were good. */
+    /**
+     * What it says of a status line without a reason, which RFC 9112 allows; the gateway knows how many of those were
+     * good.
+     */
     private static final int UNREAD = 0;
 
     private static final int UNAVAILABLE = 503;
@@ -58,8 +61,8 @@ final class H2load extends Load {
     }
 
     /**
-     * Each connection sends at this rate; they begin one after the other within one of its periods, so that they do not come
-     * in waves.
+     * Each connection sends at this rate; they begin one after the other within one of its periods, so that they do not
+     * come in waves.
      */
     static H2load paced(String url, int connections, double perConnection, Duration time) throws IOException {
         long each = Math.max(1, Math.round(perConnection * time.toMillis() / 1_000));

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Twice as many requests as the backend has places for, which is what the gateway has to find out: it knows neither the places
- * nor the delay. The processors are not what is short.
+ * Twice as many requests as the backend has places for, which is what the gateway has to find out: it knows neither the
+ * places nor the delay. The processors are not what is short.
  */
 public final class Overload implements Subject {
     public static final List<Figure> FIGURES = List.of(

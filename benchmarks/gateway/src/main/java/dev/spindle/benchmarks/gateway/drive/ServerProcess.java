@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@link ServerMain} in a process of its own, which ends when this one closes it or ends itself. One thread uses it. */
+/**
+ * A {@link ServerMain} in a process of its own, which ends when this one closes it or ends itself. One thread uses it.
+ */
 public final class ServerProcess implements AutoCloseable {
     private static final int JAVA_THAT_WARNS = 24;
 

@@ -107,8 +107,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * Runs a trial, and records the most threads and memory that the gateway has had by its end, and the processor time of
-     * the gateway, the echo server and the load generators.
+     * Runs a trial, and records the most threads and memory that the gateway has had by its end, and the processor time
+     * of the gateway, the echo server and the load generators.
      */
     void record(Recorder recorder, Trial trial) throws InterruptedException {
         long before = cpuNanos();
@@ -131,8 +131,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * Adds what is wrong with the number of calls that some load led to: a request that was answered well has called each
-     * backend once, and others at most once.
+     * Adds what is wrong with the number of calls that some load led to: a request that was answered well has called
+     * each backend once, and others at most once.
      */
     void conserve(long calls, Load.Outcome outcome, int connections) {
         violations += unexplained(route, calls, outcome, connections);

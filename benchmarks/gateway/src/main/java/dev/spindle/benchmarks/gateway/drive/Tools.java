@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The programs that make load. Those that are missing are installed where this is Debian or its like and it is allowed. */
+/**
+ * The programs that make load. Those that are missing are installed where this is Debian or its like and it is allowed.
+ */
 public final class Tools {
     private static final Map<String, String> PACKAGES = packages();
     private static final int INSTALL_MINUTES = 5;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code wrk}: so many connections, each of which sends its next request when the last was answered. They begin one after the
- * other within a second, so that they do not come in waves.
+ * {@code wrk}: so many connections, each of which sends its next request when the last was answered. They begin one
+ * after the other within a second, so that they do not come in waves.
  */
 final class Wrk extends Load {
     private static final String MARK = "@wrk ";

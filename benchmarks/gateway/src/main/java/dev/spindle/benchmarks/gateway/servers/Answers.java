@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the gateways answer: the body of a single call as it is, those of several as a JSON array in the backends' order;
- * Spindle's as the parts of one body.
+ * What the gateways answer: the body of a single call as it is, those of several as a JSON array in the backends'
+ * order; Spindle's as the parts of one body.
  */
 public final class Answers {
     static final String TYPE = "application/json";

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Calls one backend the cheapest way that a thread can: idle sockets on a stack, one write, blocking reads. It knows only
- * answers with a length. Any number of threads.
+ * Calls one backend the cheapest way that a thread can: idle sockets on a stack, one write, blocking reads. It knows
+ * only answers with a length. Any number of threads.
  */
 final class BlockingClient {
     private static final byte[] GET =

@@ -19,12 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The backends: seven ports that answer each request after a delay, which differs by up to a fifth in either direction so that
- * requests do not come in waves. Counts the requests. One loop; its own cost is small beside that of any gateway.
+ * The backends: seven ports that answer each request after a delay, which differs by up to a fifth in either direction
+ * so that requests do not come in waves. Counts the requests. One loop; its own cost is small beside that of any
+ * gateway.
  *
- * <p>Lines that it answers: {@code calls}, with how many requests came so far; {@code delay MILLIS PLACES}, which holds from
- * the next request on. A port with places answers so many requests at a time and has the others wait, so that all ports
- * together have a capacity; 0 is any number.
+ * <p>Lines that it answers: {@code calls}, with how many requests came so far; {@code delay MILLIS PLACES}, which holds
+ * from the next request on. A port with places answers so many requests at a time and has the others wait, so that all
+ * ports together have a capacity; 0 is any number.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
 final class Echo implements Server {

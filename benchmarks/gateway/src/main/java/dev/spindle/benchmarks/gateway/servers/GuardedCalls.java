@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** A backend's client with a time limit on its socket, a bulkhead and a breaker: what a thread per request would use today. */
+/**
+ * A backend's client with a time limit on its socket, a bulkhead and a breaker: what a thread per request would use
+ * today.
+ */
 final class GuardedCalls {
     private final BlockingClient client;
     private final Semaphore bulkhead;

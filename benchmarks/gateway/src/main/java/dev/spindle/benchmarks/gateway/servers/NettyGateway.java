@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: Netty's codecs and nothing else. A client's connection, the calls for it and what joins them are all on one loop;
- * idle connections to a backend are a stack. No time limit, no bound, no metrics.
+ * The floor: Netty's codecs and nothing else. A client's connection, the calls for it and what joins them are all on
+ * one loop; idle connections to a backend are a stack. No time limit, no bound, no metrics.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
 final class NettyGateway implements Server {

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers each line
- * that comes in, and ends with its standard input: so it does not outlive the process that started it, however that ends.
+ * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers
+ * each line that comes in, and ends with its standard input: so it does not outlive the process that started it,
+ * however that ends.
  */
 public final class ServerMain {
     /** The line with the ports begins with it. */

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 class LoadTest {
     @Test
     void wrk_itsLine_isRequestsErrorsAndMilliseconds() {
-        Load.Outcome outcome = Wrk.parse(
-                List.of(
-                        "Running 2s test @ http://127.0.0.1:1/large",
-                        "@wrk requests=1000 connect=1 read=2 write=3 status=4 timeout=5 p50=116000.000 p99=143500.000 mean=120250.500"));
+        Load.Outcome outcome = Wrk.parse(List.of(
+                "Running 2s test @ http://127.0.0.1:1/large",
+                "@wrk requests=1000 connect=1 read=2 write=3 status=4 timeout=5 p50=116000.000"
+                        + " p99=143500.000 mean=120250.500"));
 
         assertThat(outcome).isEqualTo(new Load.Outcome(996, 15, true, 116, 143.5, 120.2505));
     }
@@ -75,8 +75,8 @@ class LoadTest {
 
     @Test
     void usage_ofAProcessWithAnyName_isReadBehindIt() {
-        String stat =
-                "42 (a) name (x) S 1 42 42 0 -1 4194560 100 0 0 0 250 50 30 20 20 0 17 0 100 1000 200 18446744073709551615";
+        String stat = "42 (a) name (x) S 1 42 42 0 -1 4194560 100 0 0 0 250 50 30 20 20 0 17 0 100 1000 200"
+                + " 18446744073709551615";
 
         assertThat(ProcessUsage.parse(stat))
                 .isEqualTo(new ProcessUsage(2_500_000_000L, 500_000_000L, 500_000_000L, 17));

@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random coalescer from its start to its end, all of which a seed decides but the order in which threads run: each update
- * that was accepted is delivered, superseded or given back; values of a key never go backwards; nobody waits for ever, and
- * all ends, though it is full and callbacks of senders block and send.
+ * One random coalescer from its start to its end, all of which a seed decides but the order in which threads run: each
+ * update that was accepted is delivered, superseded or given back; values of a key never go backwards; nobody waits for
+ * ever, and all ends, though it is full and callbacks of senders block and send.
  */
 public final class RandomCoalescer {
     private static final int MOST_SENDERS = 4;

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, or one strand with a thread of its own, with runners that never run dry and beats that have to come all the same;
- * then an end, which has to come too. A seed decides all but the order in which threads run.
+ * One pool, or one strand with a thread of its own, with runners that never run dry and beats that have to come all the
+ * same; then an end, which has to come too. A seed decides all but the order in which threads run.
  */
 public final class RandomHeartbeats {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A random graph of stages that check what they are promised: which event comes, in which order, how many at a time, and what
- * the stages before have written. Some of their handlers throw, for events that their number chooses.
+ * A random graph of stages that check what they are promised: which event comes, in which order, how many at a time,
+ * and what the stages before have written. Some of their handlers throw, for events that their number chooses.
  */
 final class RandomGraph {
     static final int NOTHING = -1;
@@ -177,7 +177,10 @@ final class RandomGraph {
         errors.add(what);
     }
 
-    /** Returns what has gone wrong: each stage must have handled what is {@code complete}, once, and nothing but {@code accepted}. */
+    /**
+     * Returns what has gone wrong: each stage must have handled what is {@code complete}, once, and nothing but
+     * {@code accepted}.
+     */
     List<String> errors(Set<Integer> complete, Set<Integer> accepted) {
         List<String> all = new ArrayList<>(errors);
         for (Node node : nodes) {

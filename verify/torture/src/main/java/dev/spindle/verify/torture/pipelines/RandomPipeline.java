@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random pipeline from its start to its end, all of which a seed decides but the order in which threads run: every event
- * that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any other; and
- * all ends.
+ * One random pipeline from its start to its end, all of which a seed decides but the order in which threads run: every
+ * event that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any
+ * other; and all ends.
  */
 public final class RandomPipeline {
     private static final int PER_PRODUCER = 1 << 20;

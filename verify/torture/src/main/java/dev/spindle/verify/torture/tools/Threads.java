@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A thread factory of a given kind. Its threads are daemons, so that what hangs is reported and does not keep the process. */
+/**
+ * A thread factory of a given kind. Its threads are daemons, so that what hangs is reported and does not keep the
+ * process.
+ */
 public final class Threads implements ThreadFactory {
     /** Held here, since a logger that nobody holds forgets its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
