@@ -30,7 +30,7 @@ final class Bounds {
     }
 
     Bounds(Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
-        this(pool, capacity, capacityPerKey, onFull, dropped, capacity == 0 ? null : new CountedPermits(capacity));
+        this(pool, capacity, capacityPerKey, onFull, dropped, CountedPermits.of(capacity));
     }
 
     private Bounds(
@@ -78,7 +78,7 @@ final class Bounds {
 
     /** Returns an entry for a plain task that has got its place. */
     Runnable admit(Runnable task, Admission.Executor executor) {
-        return admit(task, executor, () -> pool.removeFirst(Bounds::isPlaced));
+        return admit(task, executor, () -> pool.removeFirst(DroppableEntry.class::isInstance));
     }
 
     /** As the other; {@code oldest} removes the oldest entry that this has returned. */
@@ -132,11 +132,6 @@ final class Bounds {
         }
     }
 
-    /** Returns whether {@code entry} is a plain task that holds a place. */
-    static boolean isPlaced(Object entry) {
-        return entry instanceof DroppableEntry;
-    }
-
     /** A plain task that holds a place. */
     private static final class Plain extends DroppableEntry {
         private final Runnable task;
@@ -159,13 +154,8 @@ final class Bounds {
         }
 
         @Override
-        public Runnable userTask() {
-            return CancellableEntry.unwrap(task);
-        }
-
-        @Override
-        public Object origin() {
-            return CancellableEntry.origin(task);
+        public Runnable inner() {
+            return task;
         }
 
         @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A task that the thread which submitted it runs now, perhaps inside another such task. */
@@ -31,23 +32,12 @@ final class CallerRun {
         }
     }
 
-    /** Returns whether the calling thread runs a task of {@code executor} itself. */
-    static boolean isOf(LogicalExecutor executor) {
-        for (CallerRun run = CURRENT.get(); run != null; run = run.outer) {
-            if (run.executor == executor) {
-                return true;
-            }
+    /** Returns whether the calling thread runs a task of an executor that {@code which} accepts itself. */
+    static boolean isOf(Predicate<LogicalExecutor> which) {
+        CallerRun run = CURRENT.get();
+        while (run != null && !which.test(run.executor)) {
+            run = run.outer;
         }
-        return false;
-    }
-
-    /** Returns whether the calling thread runs a task of an executor of {@code spindle} itself. */
-    static boolean isOf(Spindle spindle) {
-        for (CallerRun run = CURRENT.get(); run != null; run = run.outer) {
-            if (run.executor.spindle() == spindle) {
-                return true;
-            }
-        }
-        return false;
+        return run != null;
     }
 }

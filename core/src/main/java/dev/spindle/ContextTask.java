@@ -6,12 +6,17 @@ import dev.spindle.internal.CancellableEntry;
 import org.jspecify.annotations.Nullable;
 
 /** A task with the context of its submitter. */
-final class ContextTask implements CancellableEntry {
+final class ContextTask implements CancellableEntry.Wrapper {
     private final ContextHook hook;
     private final @Nullable Object captured;
     private final Runnable task;
 
-    ContextTask(ContextHook hook, Runnable task) {
+    /** Returns {@code task} with the context of the calling thread, or itself if there is no hook. */
+    static Runnable of(@Nullable ContextHook hook, Runnable task) {
+        return hook == null ? task : new ContextTask(hook, task);
+    }
+
+    private ContextTask(ContextHook hook, Runnable task) {
         this.hook = hook;
         this.task = task;
         captured = hook.capture();
@@ -35,35 +40,7 @@ final class ContextTask implements CancellableEntry {
     }
 
     @Override
-    public boolean fail(Throwable thrown) {
-        CancellableEntry entry = CancellableEntry.of(task);
-        return entry != null && entry.fail(thrown);
-    }
-
-    @Override
-    public boolean hasFuture() {
-        CancellableEntry entry = CancellableEntry.of(task);
-        return entry != null && entry.hasFuture();
-    }
-
-    @Override
-    public boolean isDelayed() {
-        CancellableEntry entry = CancellableEntry.of(task);
-        return entry != null && entry.isDelayed();
-    }
-
-    @Override
-    public Runnable userTask() {
-        return CancellableEntry.unwrap(task);
-    }
-
-    @Override
-    public Object origin() {
-        return CancellableEntry.origin(task);
-    }
-
-    @Override
-    public void withdrawn() {
-        CancellableEntry.withdraw(task);
+    public Runnable inner() {
+        return task;
     }
 }

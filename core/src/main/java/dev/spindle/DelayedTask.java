@@ -16,33 +16,45 @@ import org.jspecify.annotations.Nullable;
 /** A task that is submitted when it is due, once or again and again. */
 final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
     /** The executor of a delayed task, and the timers that it waits in. */
-    interface Target {
+    abstract static class Target {
+        private final Pool pool;
+        private final Timers timers;
+
+        Target(Pool pool, Timers timers) {
+            this.pool = pool;
+            this.timers = timers;
+        }
+
         /**
          * Submits a task that is due, shutdown or not, if that calls no code of users.
          *
          * @return false if it would; nothing was done then, nor if this throws
          */
-        boolean submitAtOnce(DelayedTask<?> task);
+        abstract boolean submitAtOnce(DelayedTask<?> task);
 
-        /** Submits a task that is due, shutdown or not. Never throws. */
-        void submitDue(DelayedTask<?> task);
+        /**
+         * Submits a task that is due, shutdown or not; what it throws, of the key's code or for memory, fails the task.
+         */
+        abstract void submitDue(DelayedTask<?> task);
 
         /** Adds {@code dueTimer}, to fire at {@code due}. */
-        void addTimer(DueTimer dueTimer, long due);
+        void addTimer(DueTimer dueTimer, long due) {
+            boolean unused = timers.add(dueTimer, due, pool);
+        }
 
-        /** Returns the timers of the executor. */
-        Timers timers();
+        /** Returns a reading of the clock. */
+        long nanoTime() {
+            return pool.nanoTime();
+        }
 
         /** Returns the group of the owner's timers. */
-        Timers.@Nullable Group ownTimers();
+        abstract Timers.@Nullable Group ownTimers();
 
         /** Returns whether periodic tasks go on. */
-        boolean isOpen();
+        abstract boolean isOpen();
 
         /** Called once, when the task will not run any more. */
-        void ended();
-
-        long nanoTime();
+        abstract void ended();
     }
 
     private final long periodNanos;
@@ -69,7 +81,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         DueTimer waiting = new DueTimer(this, target);
         dueTimer = waiting;
         this.periodNanos = periodNanos;
-        carried = context == null ? this : new ContextTask(context, this);
+        carried = context == null ? this : ContextTask.of(context, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> target.ended());
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
@@ -107,8 +119,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
         target.addTimer(own, periodNanos > 0 ? own.due() + periodNanos : target.nanoTime() - periodNanos);
         if (isDone()) {
-            target.timers().remove(own); // cancelled just now
-        } else if (!target.isOpen() && target.timers().remove(own)) {
+            target.timers.remove(own); // cancelled just now
+        } else if (!target.isOpen() && target.timers.remove(own)) {
             cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
         }
     }
@@ -128,7 +140,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         DueTimer own = dueTimer;
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (cancelled && own != null) {
-            own.target.timers().remove(own);
+            own.target.timers.remove(own);
         }
         return cancelled;
     }
@@ -146,7 +158,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
      */
     boolean forget() {
         DueTimer own = dueTimer;
-        return own != null && own.target.timers().remove(own) && cancel(false);
+        return own != null && own.target.timers.remove(own) && cancel(false);
     }
 
     /** Returns the delay that is left, or that was when this was done. */
@@ -206,7 +218,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
                 submitted = false; // no memory: the worker that tries again has nothing else to do
             }
             if (!submitted) {
-                target.timers().keep(this); // for a shutdown that takes it back
+                target.timers.keep(this); // for a shutdown that takes it back
                 super.fire(scheduler);
             }
         }
@@ -226,9 +238,13 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
         @Override
         public void turn(WorkerContext r) {
-            boolean mine = target.timers().letGo(this); // else a shutdown has taken it, and gives it back
+            boolean mine = target.timers.letGo(this); // else a shutdown has taken it, and gives it back
             if (mine && !task.isDone()) {
-                target.submitDue(task);
+                try {
+                    target.submitDue(task);
+                } catch (Throwable t) {
+                    task.completeExceptionally(t);
+                }
             }
         }
     }

@@ -9,7 +9,22 @@ import java.util.concurrent.TimeUnit;
 final class ExecutorCloser {
     private ExecutorCloser() {}
 
-    static void close(ExecutorService executor) {
+    /**
+     * Closes {@code executor}.
+     *
+     * @param own whether the caller is one of its tasks
+     * @throws IllegalStateException if it is
+     */
+    static void close(ExecutorService executor, String name, boolean own) {
+        if (own) {
+            throw new IllegalStateException(
+                    name + " cannot be closed by a task of its own, which would wait for itself;"
+                            + " call shutdown() instead");
+        }
+        Blocking.run(() -> close(executor));
+    }
+
+    private static void close(ExecutorService executor) {
         boolean terminated = executor.isTerminated();
         if (terminated) {
             return;

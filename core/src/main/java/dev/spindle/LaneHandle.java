@@ -48,7 +48,7 @@ final class LaneHandle implements Lane {
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
-        return Strand.of(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
+        return Spindle.strandOf(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {
@@ -75,14 +75,14 @@ final class LaneHandle implements Lane {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
+        TaskFuture<T> future = new TaskFuture<>(spindle.pool(), this, task, null);
         push(future);
         return future;
     }
 
     @Override
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(spindle.pool(), this, task, null);
         push(future);
         return future;
     }
@@ -100,7 +100,8 @@ final class LaneHandle implements Lane {
 
     private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, long limitNanos) {
-        AsyncTask<T> future = spindle.asyncTask(this, Objects.requireNonNull(task, "task"), limitNanos);
+        AsyncTask<T> future = new AsyncTask<>(
+                spindle.pool(), this, Objects.requireNonNull(task, "task"), limitNanos, spindle.timers());
         push(future);
         return future;
     }

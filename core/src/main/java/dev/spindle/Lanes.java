@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
-import dev.spindle.internal.Pool;
 import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.BoundedTask;
@@ -40,10 +40,6 @@ final class Lanes implements Admission.Executor {
         this.bounds = bounds;
     }
 
-    Pool pool() {
-        return spindle.pool();
-    }
-
     LaneCore lane(Object key) {
         return table.lane(key);
     }
@@ -56,7 +52,7 @@ final class Lanes implements Admission.Executor {
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
         boolean ours = task instanceof InternalTask;
-        Runnable carried = context == null || ours ? task : new ContextTask(context, task);
+        Runnable carried = context == null || ours ? task : ContextTask.of(context, task);
         Bounds bound = ours ? null : boundsOf(key);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key);
@@ -67,7 +63,7 @@ final class Lanes implements Admission.Executor {
     }
 
     private @Nullable Bounds boundsOf(Object key) {
-        Strand strand = Strand.of(key);
+        Strand strand = Spindle.strandOf(key);
         Bounds own = strand == null ? null : strand.bounds();
         return own != null ? own : bounds;
     }
@@ -82,9 +78,7 @@ final class Lanes implements Admission.Executor {
                 task.withdraw(); // there may have been no memory for it
             }
         }
-        if (pushed
-                && isShutdown(key)
-                && task.withdraw() != null) { // the shutdown may have been over before it was pushed
+        if (pushed && isShut(key) && task.withdraw() != null) { // the shutdown may have been over before it was pushed
             target.nudge();
             throw rejected(key, null);
         }
@@ -95,7 +89,7 @@ final class Lanes implements Admission.Executor {
     void pushDue(Object key, Runnable task) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (lane.push(task)) {
-                if (isShutdown(key)) {
+                if (isShut(key)) {
                     lane.close(); // it may have been made here, after the shutdown looked
                 }
                 return;
@@ -105,21 +99,20 @@ final class Lanes implements Admission.Executor {
 
     /** Makes {@code user} the pending submission of a slot. */
     Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
-        CoalescingEntry entry = new CoalescingEntry(user, context == null ? user : new ContextTask(context, user));
+        CoalescingEntry entry = new CoalescingEntry(user, ContextTask.of(context, user));
         CoalescingSlot unused = offer(lane, key, slot, entry, true);
         return entry;
     }
 
     /** Makes the task of a future the pending submission of the key; superseded, the future is cancelled. */
     void coalesce(Object key, TaskFuture<?> future) {
-        Runnable carried = context == null ? future : new ContextTask(context, future);
-        offer(table.lane(key), key, null, new CoalescingFuture(future, carried), true);
+        offer(table.lane(key), key, null, new CoalescingFuture(future, ContextTask.of(context, future)), true);
     }
 
     /** As {@link #pushDue}, for the task of a key that coalesces. */
     void coalesceDue(Object key, DelayedTask<?> task) {
         CoalescingSlot unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
-        LaneCore lane = isShutdown(key) ? table.existing(key) : null;
+        LaneCore lane = isShut(key) ? table.existing(key) : null;
         if (lane != null) {
             lane.close();
         }
@@ -139,7 +132,7 @@ final class Lanes implements Admission.Executor {
     }
 
     private void requireOpen(LaneCore target, Object key) {
-        if (isShutdown(key)) {
+        if (isShut(key)) {
             target.close(); // it may have been made by this submit, after the shutdown looked
             throw rejected(key, null);
         }
@@ -147,29 +140,21 @@ final class Lanes implements Admission.Executor {
     }
 
     @Override
-    public boolean isShut(@Nullable Object key) {
-        return isShutdown(key);
-    }
-
-    @Override
     public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
         if (why == null) {
-            return spindle.rejected(key, Strand.of(key) != null && spindle.isOpen() ? "is shut down" : null, null);
+            return spindle.rejected(key, null);
         }
-        boolean shut = isShutdown(key);
-        String who = shut && Strand.of(key) != null && spindle.isOpen() ? key + " of spindle " : "spindle ";
+        boolean shut = isShut(key);
+        String who = shut && Spindle.strandOf(key) != null && spindle.isOpen() ? key + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
         String what = key == null ? "plain task: " : "task of " + key + ": ";
         return spindle.statistics()
-                .rejected(
-                        null,
-                        key,
-                        new RejectedExecutionException(who + pool().name() + state + " rejected a " + what + why));
+                .rejected(null, key, who + spindle.pool().name() + state + " rejected a " + what + why);
     }
 
     void pause(Object key) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
-            if (isShutdown(key)) {
+            if (isShut(key)) {
                 lane.close(); // as after a submit that is too late
             }
             if (lane.pause()) {
@@ -181,7 +166,7 @@ final class Lanes implements Admission.Executor {
     void resume(Object key) {
         LaneCore lane = table.existing(key);
         if (lane == null) {
-            if (isShutdown(key)) {
+            if (isShut(key)) {
                 return; // which has ended all pauses
             }
             throw new IllegalStateException(describe(key) + " is not paused: each resume needs a pause before it");
@@ -189,8 +174,9 @@ final class Lanes implements Admission.Executor {
         lane.resume();
     }
 
-    private boolean isShutdown(@Nullable Object key) {
-        Strand strand = Strand.of(key);
+    @Override
+    public boolean isShut(@Nullable Object key) {
+        Strand strand = Spindle.strandOf(key);
         return !spindle.isOpen() || (strand != null && strand.isShutdown());
     }
 
@@ -200,7 +186,7 @@ final class Lanes implements Admission.Executor {
     }
 
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
-        TaskFuture<@Nullable Void> reached = new TaskFuture<>(pool(), handle, (Runnable) () -> {}, null);
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(spindle.pool(), handle, (Runnable) () -> {}, null);
         afterPending(key, () -> reached.complete(null));
         return reached;
     }
@@ -249,17 +235,17 @@ final class Lanes implements Admission.Executor {
 
     /** Returns what users know a lane by: the key without its space, or the name of a strand. */
     static Object label(Object key) {
-        Strand strand = Strand.of(key);
+        Strand strand = Spindle.strandOf(key);
         return strand == null ? SpaceKey.keyOf(key) : strand.key();
     }
 
     static String describe(Object key) {
-        Strand strand = Strand.of(key);
+        Strand strand = Spindle.strandOf(key);
         return strand == null ? "key " + key : "strand " + strand.key();
     }
 
     /** A submission whose task has a future. */
-    private static final class CoalescingFuture extends CoalescingSubmission {
+    private static final class CoalescingFuture extends CoalescingSubmission implements CancellableEntry.Wrapper {
         private final TaskFuture<?> future;
         private final Runnable carried;
 
@@ -279,18 +265,8 @@ final class Lanes implements Admission.Executor {
         }
 
         @Override
-        public void withdrawn() {
-            future.withdrawn();
-        }
-
-        @Override
-        public Runnable userTask() {
-            return future.userTask();
-        }
-
-        @Override
-        public Object origin() {
-            return future.origin();
+        public Runnable inner() {
+            return future;
         }
     }
 }

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
@@ -59,14 +60,13 @@ import org.jspecify.annotations.Nullable;
  * shutdown.
  */
 public final class LogicalExecutor extends TaskService implements AutoCloseable {
-    private final LogicalExecutors all;
     private final Spindle spindle;
     private final String name;
     private final int maxConcurrency;
     private final int queueCapacity;
     private final ConcurrencyLimiter core;
     private final Admission admission;
-    private final Target target = new Target();
+    private final Target target;
     private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
@@ -77,8 +77,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final AtomicLong callersEnded = new AtomicLong();
 
     LogicalExecutor(LogicalExecutorBuilder options) {
-        all = options.all;
-        spindle = all.spindle();
+        spindle = options.all.spindle();
+        target = new Target();
         name = options.name;
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
@@ -155,14 +155,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     public void execute(Runnable task) {
         Runnable entry = requirePlain(task);
         if (core.isShut()) {
-            throw rejected(null, null);
+            throw rejected(null);
         }
         requireThread();
-        ContextHook context = all.context();
-        if (context != null) {
-            entry = new ContextTask(context, entry);
-        }
-        Bounds total = all.total();
+        ContextHook context = spindle.context();
+        entry = context == null ? entry : ContextTask.of(context, entry);
+        Bounds total = spindle.bounds();
         if (total != null) {
             entry = placed(total, entry);
         }
@@ -181,13 +179,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private void requireThread() {
         if (!spindle.pool().ensureThread()) {
-            throw rejected(spindle.noThread(), null);
+            throw rejected(spindle.noThread());
         }
     }
 
     private Runnable placed(Bounds total, Runnable entry) {
         return total.admit(entry, self, () -> {
-            Runnable oldest = core.takeFirst(Bounds::isPlaced);
+            Runnable oldest = core.takeFirst(DroppableEntry.class::isInstance);
             dropped.addAndGet(oldest == null ? 0 : 1);
             return oldest;
         });
@@ -214,9 +212,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         if (oldest != null) {
             dropped.incrementAndGet();
             CancellableEntry accepted = CancellableEntry.of(oldest);
-            all.reportDropped(accepted == null ? oldest : accepted.leave(), full);
+            spindle.reportDropped(null, accepted == null ? oldest : accepted.leave(), full);
         } else if (due[0]) {
-            throw rejected(full + " by delayed tasks that are due, and nothing can be dropped", null);
+            throw rejected(full + " by delayed tasks that are due, and nothing can be dropped");
         } else {
             Thread.yield(); // the tasks that have the places are just being queued, or have been taken
         }
@@ -226,7 +224,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Runs a task on the thread that submits it. */
     private void runHere(Runnable entry) {
         if (!core.beginOutside()) {
-            throw rejected(null, null);
+            throw rejected(null);
         }
         callersBegun.incrementAndGet();
         boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
@@ -252,14 +250,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
-    private RejectedExecutionException rejected(@Nullable String why, @Nullable Throwable cause) {
+    private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
-        return spindle.statistics()
-                .rejected(
-                        name,
-                        null,
-                        new RejectedExecutionException(
-                                this + " rejected a task" + (why == null ? "" : ": " + why), cause));
+        return spindle.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
     }
 
     @Override
@@ -274,18 +267,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         requirePlain(user);
         requireThread();
         if (!core.beginOutside()) {
-            throw rejected(null, null);
+            throw rejected(null);
         }
         spindle.delayedBegan();
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(spindle.pool(), null, user, null, target, all.context(), delayNanos, periodNanos);
+            task = new DelayedTask<>(
+                    spindle.pool(), null, user, null, target, spindle.context(), delayNanos, periodNanos);
         } catch (Throwable t) { // the context hook's, or no memory
             target.ended();
             throw t;
         }
         if (core.isShut() && task.forget()) { // the shutdown did not see it, and it is not due yet
-            throw rejected(null, null);
+            throw rejected(null);
         }
         return task;
     }
@@ -304,57 +298,42 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
         @Override
         public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
-            return LogicalExecutor.this.rejected(why, null);
+            return LogicalExecutor.this.rejected(why);
         }
     }
 
     /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
-    private final class Target implements DelayedTask.Target {
+    private final class Target extends DelayedTask.Target {
+        Target() {
+            super(spindle.pool(), spindle.timers());
+        }
+
         @Override
-        public boolean submitAtOnce(DelayedTask<?> task) {
+        boolean submitAtOnce(DelayedTask<?> task) {
             core.arriveDue();
             core.publish(task.carried());
             return true;
         }
 
         @Override
-        public void submitDue(DelayedTask<?> task) {
-            try {
-                boolean unused = submitAtOnce(task);
-            } catch (Throwable t) { // no memory
-                task.completeExceptionally(t);
-            }
+        void submitDue(DelayedTask<?> task) {
+            boolean unused = submitAtOnce(task);
         }
 
         @Override
-        public void addTimer(DelayedTask.DueTimer dueTimer, long due) {
-            spindle.timers().add(dueTimer, due, spindle.pool());
-        }
-
-        @Override
-        public Timers timers() {
-            return spindle.timers();
-        }
-
-        @Override
-        public Timers.Group ownTimers() {
+        Timers.Group ownTimers() {
             return ownTimers;
         }
 
         @Override
-        public boolean isOpen() {
+        boolean isOpen() {
             return !core.isShut();
         }
 
         @Override
-        public void ended() {
+        void ended() {
             core.endOutside();
             spindle.delayedEnded();
-        }
-
-        @Override
-        public long nanoTime() {
-            return spindle.pool().nanoTime();
         }
     }
 
@@ -365,16 +344,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     public void shutdown() {
         core.shutdown();
         spindle.refuseShut();
-        cancelDelayed(false, new ArrayList<>());
+        spindle.timers().end(ownTimers, false, new ArrayList<>());
     }
 
     /** Accepts nothing more; for a spindle that ends delayed tasks itself. */
     void shutdownWithSpindle() {
         core.shutdown();
-    }
-
-    private void cancelDelayed(boolean every, List<Runnable> to) {
-        spindle.timers().end(ownTimers, every, to);
     }
 
     /**
@@ -390,7 +365,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         spindle.refuseShut();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks);
-        cancelDelayed(true, tasks);
+        spindle.timers().end(ownTimers, true, tasks);
         core.interruptRunning();
         return tasks;
     }
@@ -436,17 +411,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     @Override
     public void close() {
         WorkerContext worker = WorkerContext.current();
-        if ((worker != null && worker.turn() == core) || CallerRun.isOf(this)) {
-            throw new IllegalStateException(this
-                    + " cannot be closed by a task of its own, which would wait for itself; call shutdown() instead");
-        }
-        Blocking.run(() -> ExecutorCloser.close(this));
+        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(executor -> executor == this);
+        ExecutorCloser.close(this, toString(), own);
     }
 
     /** Returns a string with the name, the spindle and the state. */
     @Override
     public String toString() {
-        return "executor " + name + " of spindle " + all.spindleName() + " ("
+        return "executor " + name + " of spindle " + spindle.pool().name() + " ("
                 + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ")";
     }
 }

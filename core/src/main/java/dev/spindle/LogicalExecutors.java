@@ -9,7 +9,6 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The logical executors of a spindle, for its shutdown, and what they take from it. One that has work is reachable from
@@ -22,55 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogicalExecutors {
     private final Spindle spindle;
-    private final String spindleName;
     private final int max;
-    private final @Nullable ContextHook context;
-    private final @Nullable Bounds total;
-    private final Bounds.DropListener dropped;
     private final Set<Reference<? extends LogicalExecutor>> all = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<LogicalExecutor> unused = new ReferenceQueue<>();
     private volatile boolean closed;
 
-    LogicalExecutors(
-            Spindle spindle,
-            String spindleName,
-            int max,
-            @Nullable ContextHook context,
-            @Nullable Bounds total,
-            Bounds.DropListener dropped) {
+    LogicalExecutors(Spindle spindle, int max) {
         this.spindle = spindle;
-        this.spindleName = spindleName;
         this.max = max;
-        this.context = context;
-        this.total = total;
-        this.dropped = dropped;
     }
 
     Spindle spindle() {
         return spindle;
     }
 
-    String spindleName() {
-        return spindleName;
-    }
-
+    /** Returns how many workers there may be. */
     int max() {
         return max;
-    }
-
-    @Nullable
-    ContextHook context() {
-        return context;
-    }
-
-    /** Returns the bounds of the spindle itself, or null. */
-    @Nullable
-    Bounds total() {
-        return total;
-    }
-
-    void reportDropped(Runnable task, String bound) {
-        dropped.dropped(null, task, bound);
     }
 
     void add(LogicalExecutor executor) {

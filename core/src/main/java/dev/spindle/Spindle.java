@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,7 +26,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,13 +120,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 ? null
                 : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, table, context, bounds);
-        executors = new LogicalExecutors(this, name, max, context, bounds, this::reportDropped);
+        executors = new LogicalExecutors(this, max);
     }
 
     private static @Nullable CountedPermits places(Object key, int perKey) {
-        Strand strand = Strand.of(key);
+        Strand strand = strandOf(key);
         CountedPermits own = strand == null ? null : strand.places();
-        return own != null || perKey == 0 ? own : new CountedPermits(perKey);
+        return own != null ? own : CountedPermits.of(perKey);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
@@ -252,10 +250,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private void executePlain(Runnable task) {
         if (shutdown) {
-            throw rejected(null, null, null);
+            throw rejected(null, null);
         }
         requireThread(null);
-        Runnable entry = context == null ? task : new ContextTask(context, task);
+        Runnable entry = context == null ? task : ContextTask.of(context, task);
         if (bounds != null) {
             entry = bounds.admit(entry, lanes);
         }
@@ -268,7 +266,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
-            throw rejected(null, null, null);
+            throw rejected(null, null);
         }
     }
 
@@ -289,16 +287,15 @@ public final class Spindle extends TaskService implements AutoCloseable {
             @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
-        Strand strand = Strand.of(key);
+        Strand strand = strandOf(key);
         if (lane != null) {
             LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
         }
         if (shutdown || (strand != null && strand.isShutdown())) {
-            throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
+            throw rejected(key, null);
         }
         requireThread(key);
-        DelayedTaskTarget target =
-                new DelayedTaskTarget(this, pool, timers, lanes, strand, key, TaskKeys.isCoalescing(user));
+        DelayedTaskTarget target = new DelayedTaskTarget(this, strand, key, TaskKeys.isCoalescing(user));
         target.began();
         DelayedTask<T> task;
         try {
@@ -308,7 +305,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             throw t;
         }
         if (!target.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
-            throw rejected(key, strand != null && isOpen() ? "is shut down" : null, null);
+            throw rejected(key, null);
         }
         return task;
     }
@@ -321,15 +318,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (delayed.decrementAndGet() == 0) {
             pool.tryTerminate();
         }
-    }
-
-    /** Submits a plain task that was accepted when it was scheduled. */
-    void executeDue(DelayedTask<?> task) {
-        pool.ready(task.carried());
-    }
-
-    <T> AsyncTask<T> asyncTask(LaneHandle lane, Supplier<? extends CompletionStage<T>> task, long limit) {
-        return new AsyncTask<>(pool, lane, task, limit, timers);
     }
 
     private @Nullable LaneHandle handleOf(Object task) {
@@ -443,14 +431,17 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public void close() {
         WorkerContext worker = WorkerContext.current();
-        if ((worker != null && worker.scheduler() == pool) || CallerRun.isOf(this)) {
-            throw new IllegalStateException("spindle " + name + " cannot be closed by a task of its own,"
-                    + " which would wait for itself; call shutdown() instead");
-        }
-        ExecutorCloser.close(this);
+        boolean own = (worker != null && worker.scheduler() == pool)
+                || CallerRun.isOf(executor -> executor.spindle() == this);
+        ExecutorCloser.close(this, "spindle " + name, own);
     }
 
     // ---------------------------------------------------------------- for the classes around
+
+    /** Returns the strand that is the key of a lane, or null if that is a user's. */
+    static @Nullable Strand strandOf(@Nullable Object key) {
+        return key instanceof Strand strand ? strand : null;
+    }
 
     Lanes lanes() {
         return lanes;
@@ -459,6 +450,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     Pool pool() {
         return pool;
+    }
+
+    @Nullable
+    ContextHook context() {
+        return context;
+    }
+
+    @Nullable
+    Bounds bounds() {
+        return bounds;
     }
 
     Timers timers() {
@@ -510,7 +511,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Refuses a submit for {@code key}, or of a plain task, while there is no thread and none can be started. */
     void requireThread(@Nullable Object key) {
         if (!pool.ensureThread()) {
-            throw rejected(key, noThread(), null);
+            throw rejected(key, noThread());
         }
     }
 
@@ -521,19 +522,18 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
-    RejectedExecutionException rejected(@Nullable Object key, @Nullable String why, @Nullable Throwable cause) {
-        Strand strand = Strand.of(key);
-        String who =
-                strand != null && why != null ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
-        String condition =
-                why != null ? why : isTerminated() ? "is terminated" : isShutdown() ? "is shut down" : "is running";
+    RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
+        Strand strand = strandOf(key);
+        boolean ofStrand = strand != null && (why != null || isOpen());
+        String who = strand != null && ofStrand ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
+        boolean shut = ofStrand || isShutdown();
+        String condition = why != null ? why : isTerminated() ? "is terminated" : shut ? "is shut down" : "is running";
         String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
-        return statistics.rejected(
-                null, key, new RejectedExecutionException(who + " " + condition + " and rejected a " + what, cause));
+        return statistics.rejected(null, key, who + " " + condition + " and rejected a " + what);
     }
 
     private void laneDied(LaneCore lane) {
-        Strand strand = Strand.of(lane.key());
+        Strand strand = strandOf(lane.key());
         if (strand != null) {
             strand.laneDied();
         }
@@ -548,7 +548,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    private void reportDropped(@Nullable Object key, Runnable task, String bound) {
+    void reportDropped(@Nullable Object key, Runnable task, String bound) {
         statistics.dropped();
         failures.dropped(key, task, bound);
     }

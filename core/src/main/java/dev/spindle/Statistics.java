@@ -33,13 +33,12 @@ final class Statistics {
     }
 
     /**
-     * Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and returns it.
+     * Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and makes it.
      */
-    RejectedExecutionException rejected(
-            @Nullable String executor, @Nullable Object key, RejectedExecutionException rejection) {
+    RejectedExecutionException rejected(@Nullable String executor, @Nullable Object key, String message) {
         rejected.incrementAndGet();
-        JfrEvents.rejected(name, executor, key, rejection.getMessage());
-        return rejection;
+        JfrEvents.rejected(name, executor, key, message);
+        return new RejectedExecutionException(message);
     }
 
     /** Counts a task that was dropped to make room. */

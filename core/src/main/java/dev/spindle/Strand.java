@@ -66,7 +66,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.name = name;
         this.alone = alone;
         bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
-        places = capacity == 0 ? null : new CountedPermits(capacity);
+        places = CountedPermits.of(capacity);
         lane = new LaneHandle(spindle, this);
     }
 
@@ -81,11 +81,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public Object key() {
         return name;
-    }
-
-    /** Returns the strand that is the key of a lane, or null if that is a user's. */
-    static @Nullable Strand of(@Nullable Object key) {
-        return key instanceof Strand strand ? strand : null;
     }
 
     @Nullable
@@ -407,11 +402,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public void close() {
-        if (isCurrent()) {
-            throw new IllegalStateException("strand " + name + " cannot be closed by a task of its own,"
-                    + " which would wait for itself; call shutdown() instead");
-        }
-        Blocking.run(() -> ExecutorCloser.close(this));
+        ExecutorCloser.close(this, "strand " + name, isCurrent());
     }
 
     /** Returns a string with the name. */

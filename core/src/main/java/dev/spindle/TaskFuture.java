@@ -110,20 +110,19 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public boolean complete(T value) {
-        boolean first = super.complete(value);
-        if (first) {
-            ended();
-        }
-        return first;
+        return endedIf(super.complete(value));
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
-        boolean first = super.completeExceptionally(failure);
-        if (first) {
+        return endedIf(super.completeExceptionally(failure));
+    }
+
+    private boolean endedIf(boolean completed) {
+        if (completed) {
             ended();
         }
-        return first;
+        return completed;
     }
 
     /** Lets go of all that a future does not need any more when it is done. May be called more than once. */
@@ -175,10 +174,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             thread.interrupt();
             runner = ENDED;
         }
-        if (cancelled) {
-            ended();
-        }
-        return cancelled;
+        return endedIf(cancelled);
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class TimeLimit {
         long nanos = Durations.toNanos(requireNonNull(time, "time"));
         TimeLimit limit = new TimeLimit(spindle, requireNonNull(action, "action"));
         if (!spindle.isOpen()) {
-            throw spindle.rejected(null, null, null);
+            throw spindle.rejected(null, null);
         }
         spindle.requireThread(null);
         spindle.delayedBegan();
@@ -66,7 +66,7 @@ public final class TimeLimit {
             throw t;
         }
         if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
-            throw spindle.rejected(null, null, null);
+            throw spindle.rejected(null, null);
         }
         return limit;
     }

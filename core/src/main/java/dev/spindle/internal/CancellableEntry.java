@@ -43,6 +43,45 @@ public interface CancellableEntry extends Runnable {
         return this;
     }
 
+    /** An entry that runs another task, the user's or an entry, and answers as that does. */
+    interface Wrapper extends CancellableEntry {
+        /** Returns the task that this runs. */
+        Runnable inner();
+
+        @Override
+        default Runnable userTask() {
+            return unwrap(inner());
+        }
+
+        @Override
+        default Object origin() {
+            return CancellableEntry.origin(inner());
+        }
+
+        @Override
+        default void withdrawn() {
+            withdraw(inner());
+        }
+
+        @Override
+        default boolean hasFuture() {
+            CancellableEntry entry = of(inner());
+            return entry != null && entry.hasFuture();
+        }
+
+        @Override
+        default boolean fail(Throwable thrown) {
+            CancellableEntry entry = of(inner());
+            return entry != null && entry.fail(thrown);
+        }
+
+        @Override
+        default boolean isDelayed() {
+            CancellableEntry entry = of(inner());
+            return entry != null && entry.isDelayed();
+        }
+    }
+
     /** Returns {@code task} as an entry, or null if it is the user's own. */
     static @Nullable CancellableEntry of(Object task) {
         return task instanceof CancellableEntry entry ? entry : null;

@@ -3,4 +3,4 @@
 package dev.spindle.internal;
 
 /** An entry that a bound may drop, the oldest first: it waits in the shared queue, where the oldest can be found. */
-public abstract class DroppableEntry implements CancellableEntry {} // a class: see TaskKeys
+public abstract class DroppableEntry implements CancellableEntry.Wrapper {} // a class: see TaskKeys

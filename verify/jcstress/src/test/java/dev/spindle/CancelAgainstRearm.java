@@ -57,41 +57,40 @@ public class CancelAgainstRearm {
     }
 
     /** The clock alone; the actors run the task. */
-    private final class Target implements DelayedTask.Target {
-        @Override
-        public boolean submitAtOnce(DelayedTask<?> due) {
-            return true;
+    private final class Target extends DelayedTask.Target {
+        Target() {
+            super(POOL, timers);
         }
 
         @Override
-        public void submitDue(DelayedTask<?> due) {}
-
-        @Override
-        public void addTimer(DelayedTask.DueTimer dueTimer, long due) {
+        void addTimer(DelayedTask.DueTimer dueTimer, long due) {
             timers.add(dueTimer, due);
         }
 
         @Override
-        public Timers timers() {
-            return timers;
+        long nanoTime() {
+            return 0;
         }
 
         @Override
-        public Timers.@Nullable Group ownTimers() {
-            return null;
-        }
-
-        @Override
-        public boolean isOpen() {
+        boolean submitAtOnce(DelayedTask<?> due) {
             return true;
         }
 
         @Override
-        public void ended() {}
+        void submitDue(DelayedTask<?> due) {}
 
         @Override
-        public long nanoTime() {
-            return 0;
+        Timers.@Nullable Group ownTimers() {
+            return null;
         }
+
+        @Override
+        boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        void ended() {}
     }
 }

@@ -87,10 +87,7 @@ final class JfrEventTypes {
 
     private static void commitRun(TaskRun event, String spindle, @Nullable String executor, @Nullable Object key) {
         try {
-            event.spindle = spindle;
-            event.executor = executor;
-            event.space = SpaceKey.spaceOf(key);
-            event.key = text(key);
+            event.of(spindle, executor, key);
             event.commit();
         } catch (Throwable t) {
             return; // no memory: the event is lost, and what the task did stays as it is
@@ -103,15 +100,9 @@ final class JfrEventTypes {
             return;
         }
         try {
-            event.spindle = spindle;
             ReadyEntry ready = ReadyEntry.of(entry);
-            if (ready != null) {
-                event.space = SpaceKey.spaceOf(ready.key());
-                event.key = text(ready.key());
-                event.executor = ready.executor();
-            } else {
-                event.task = classOf((Runnable) entry);
-            }
+            event.of(spindle, ready == null ? null : ready.executor(), ready == null ? null : ready.key());
+            event.task = ready == null ? classOf((Runnable) entry) : null;
             event.commit();
         } catch (Throwable t) {
             return; // as above
@@ -141,10 +132,7 @@ final class JfrEventTypes {
         try {
             Rejection event = new Rejection();
             if (event.shouldCommit()) {
-                event.spindle = spindle;
-                event.executor = executor;
-                event.space = SpaceKey.spaceOf(key);
-                event.key = text(key);
+                event.of(spindle, executor, key);
                 event.reason = reason;
                 event.commit();
             }
@@ -219,7 +207,7 @@ final class JfrEventTypes {
     }
 
     /** A plain task in the queue. */
-    static final class WaitingTask implements CancellableEntry, JfrEvents.Waiting {
+    static final class WaitingTask implements CancellableEntry.Wrapper, JfrEvents.Waiting {
         private final String spindle;
         private final Runnable task;
         private final QueueWait event;
@@ -237,13 +225,8 @@ final class JfrEventTypes {
         }
 
         @Override
-        public Runnable userTask() {
-            return CancellableEntry.unwrap(task);
-        }
-
-        @Override
-        public void withdrawn() {
-            Runnable unused = CancellableEntry.withdraw(task);
+        public Runnable inner() {
+            return task;
         }
 
         @Override
@@ -263,11 +246,8 @@ final class JfrEventTypes {
         String spindle;
     }
 
-    @Name("dev.spindle.QueueWait")
-    @Label("Queue Wait")
-    @Description("A plain task, a key's lane or a logical executor was ready and waited for a worker")
-    @Threshold("10 ms")
-    static final class QueueWait extends SpindleEvent {
+    /** The fields of events of tasks, lanes and logical executors. */
+    abstract static class TaskEvent extends SpindleEvent {
         @Label("Logical Executor")
         @Nullable
         String executor;
@@ -278,10 +258,22 @@ final class JfrEventTypes {
         String space;
 
         @Label("Key")
-        @Description("The key whose lane waited")
         @Nullable
         String key;
 
+        void of(String spindle, @Nullable String executor, @Nullable Object key) {
+            this.spindle = spindle;
+            this.executor = executor;
+            this.space = SpaceKey.spaceOf(key);
+            this.key = text(key);
+        }
+    }
+
+    @Name("dev.spindle.QueueWait")
+    @Label("Queue Wait")
+    @Description("A plain task, a key's lane or a logical executor was ready and waited for a worker")
+    @Threshold("10 ms")
+    static final class QueueWait extends TaskEvent {
         @Label("Task Class")
         @Description("The class of the plain task that waited")
         @Nullable
@@ -292,20 +284,7 @@ final class JfrEventTypes {
     @Label("Task Run")
     @Description("A task ran on a worker, or on the thread that submitted it")
     @Threshold("10 ms")
-    static final class TaskRun extends SpindleEvent {
-        @Label("Logical Executor")
-        @Nullable
-        String executor;
-
-        @Label("Key Space")
-        @Description("The name of the key's space; null for the one without a name")
-        @Nullable
-        String space;
-
-        @Label("Key")
-        @Nullable
-        String key;
-
+    static final class TaskRun extends TaskEvent {
         @Label("Task Class")
         @Nullable
         Class<?> task;
@@ -356,20 +335,7 @@ final class JfrEventTypes {
     @Label("Rejection")
     @Description("A submit was rejected")
     @StackTrace
-    static final class Rejection extends SpindleEvent {
-        @Label("Logical Executor")
-        @Nullable
-        String executor;
-
-        @Label("Key Space")
-        @Description("The name of the key's space; null for the one without a name")
-        @Nullable
-        String space;
-
-        @Label("Key")
-        @Nullable
-        String key;
-
+    static final class Rejection extends TaskEvent {
         @Label("Reason")
         @Nullable
         String reason;

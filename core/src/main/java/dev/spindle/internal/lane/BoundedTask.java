@@ -58,7 +58,8 @@ public final class BoundedTask extends DeferredTask {
     }
 
     @Override
-    boolean isBounded() {
-        return isPending();
+    @Nullable
+    Runnable drop() {
+        return withdraw();
     }
 }

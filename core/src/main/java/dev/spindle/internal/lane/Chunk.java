@@ -183,17 +183,6 @@ final class Chunk extends Node {
         return null;
     }
 
-    @Override
-    boolean hasBounded() {
-        for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            DeferredTask late = DeferredTask.of(at(i));
-            if (late != null && late.isBounded()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private static final class Sentinel implements Runnable {
         @Override
         public void run() {

@@ -39,14 +39,10 @@ public abstract class DeferredTask implements Runnable {
     /** Returns whether a task that keeps the lane is here: not taken, not withdrawn, and not mere news. */
     abstract boolean isPending();
 
-    /** Returns whether a task that counts against a bound is here. */
-    boolean isBounded() {
-        return false;
-    }
-
-    /** Withdraws a task that counts against a bound; null when it has been taken, or is none. */
-    final @Nullable Runnable drop() {
-        return isBounded() ? withdraw() : null;
+    /** Withdraws a task that counts against a bound; null when it has been taken, or does not count. */
+    @Nullable
+    Runnable drop() {
+        return null;
     }
 
     /** Returns whether this only does something of the library's own when the lane reaches it. */

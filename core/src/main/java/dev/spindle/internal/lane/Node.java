@@ -4,6 +4,7 @@ package dev.spindle.internal.lane;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -137,32 +138,22 @@ class Node {
         return late == null || late.isPending();
     }
 
-    /** Returns whether a task that counts against a bound waits here. */
-    boolean hasBounded() {
-        DeferredTask late = DeferredTask.of(first());
-        return late != null && late.isBounded();
-    }
-
     /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
     static @Nullable Runnable dropOldest(Node newest) {
-        for (; ; ) {
-            Node oldest = null;
-            Node previous = null;
-            for (Node n = newest; n != null; n = n.older) {
-                if (previous != null && n.isSpent()) {
-                    previous.older = n.older; // cut out (Node-2), or a stuck lane would fill with empty nodes
-                    continue;
-                }
-                oldest = n.hasBounded() ? n : oldest;
-                previous = n;
+        List<Node> chain = new ArrayList<>();
+        Node previous = null;
+        for (Node n = newest; n != null; n = n.older) {
+            if (previous != null && n.isSpent()) {
+                previous.older = n.older; // cut out (Node-2), or a stuck lane would fill with empty nodes
+                continue;
             }
-            if (oldest == null) {
-                return null;
-            }
-            Runnable dropped = oldest.dropBounded();
-            if (dropped != null) {
-                return dropped;
-            }
+            chain.add(n);
+            previous = n;
         }
+        Runnable dropped = null;
+        for (int i = chain.size() - 1; dropped == null && i >= 0; i--) {
+            dropped = chain.get(i).dropBounded();
+        }
+        return dropped;
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle.internal.limit;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** The permits of a lane or of a whole executor: each accepted task holds one until it starts or is withdrawn. */
 public final class CountedPermits extends FairPermits {
@@ -18,6 +19,11 @@ public final class CountedPermits extends FairPermits {
     }
 
     private volatile int free;
+
+    /** Returns so many places, all free, or null if {@code capacity} is 0, for no bound. */
+    public static @Nullable CountedPermits of(int capacity) {
+        return capacity == 0 ? null : new CountedPermits(capacity);
+    }
 
     /** Creates places that are all free. */
     public CountedPermits(int capacity) {

@@ -403,18 +403,16 @@ public final class ReadyQueue {
 
     /** Returns about how many entries are ready. */
     public int estimatedSize() {
-        int size = shared.estimatedSize();
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
-        for (int i = 0; i < all.length(); i++) {
-            RunQueue queue = all.get(i);
-            size += queue == null ? 0 : (int) queue.estimatedCount(ReadyQueue::any);
-        }
-        return size;
+        return shared.estimatedSize() + (int) ownCount(ReadyQueue::any);
     }
 
     /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
     public long estimatedCount(Predicate<Object> wanted) {
-        long count = shared.estimatedCount(wanted);
+        return shared.estimatedCount(wanted) + ownCount(wanted);
+    }
+
+    private long ownCount(Predicate<Object> wanted) {
+        long count = 0;
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);

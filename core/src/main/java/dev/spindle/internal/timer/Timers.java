@@ -113,8 +113,7 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * The timers of one owner that wait, or are kept while they are ready: see {@link #removeIf(Group, Predicate,
-     * Consumer)}.
+     * The timers of one owner that wait, or are kept while they are ready: see {@link #end}.
      */
     public static final class Group {
         private @Nullable Timer first;
@@ -287,43 +286,27 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Ends the timers of {@code owner}, or of all groups if that is null, as each of them says, in the order of due
-     * times.
+     * Ends the timers of {@code owner}, or of all groups if that is null, each as it says, in the order of due times.
      */
     public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
-        if (owner == null) {
-            removeIf(t -> t.endsWith(all), t -> t.ended(to));
-        } else {
-            removeIf(owner, t -> t.endsWith(all), t -> t.ended(to));
-        }
-    }
-
-    /** As the other, for the timers of all groups. */
-    public void removeIf(Predicate<Timer> which, Consumer<Timer> removed) {
-        TimerHeap taken = new TimerHeap(epoch); // what needs memory comes before any change
-        lock.lock();
-        try {
-            for (Group g = groups; g != null; ) {
-                Group next = g.next; // it leaves with its last timer
-                takeIf(g, which, taken);
-                g = next;
-            }
-        } finally {
-            lock.unlock();
-        }
-        handOver(taken, removed);
+        removeIf(owner, t -> t.endsWith(all), t -> t.ended(to));
     }
 
     /**
-     * Removes every timer of {@code group} that {@code which} accepts and hands it, in the order of due times, to
-     * {@code removed}. If that throws, the others are handed over all the same. {@code which} is asked under the lock:
-     * it must neither call anybody nor throw. Takes time in proportion to the timers of the group.
+     * Removes every timer of {@code owner}, or of all groups if that is null, that {@code which} accepts, and hands it,
+     * in the order of due times, to {@code removed}. If that throws, the others are handed over all the same. {@code
+     * which} is asked under the lock: it must neither call anybody nor throw. Takes time in proportion to the timers of
+     * the group.
      */
-    public void removeIf(Group group, Predicate<Timer> which, Consumer<Timer> removed) {
-        TimerHeap taken = new TimerHeap(epoch);
+    void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
+        TimerHeap taken = new TimerHeap(epoch); // what needs memory comes before any change
         lock.lock();
         try {
-            takeIf(group, which, taken);
+            for (Group g = owner == null ? groups : owner; g != null; ) {
+                Group next = owner == null ? g.next : null; // it leaves with its last timer
+                takeIf(g, which, taken);
+                g = next;
+            }
         } finally {
             lock.unlock();
         }

@@ -86,11 +86,9 @@ class ChunkTest {
         chunk.append(new BoundedTask(THREE, null, null));
         chunk.close();
 
-        assertThat(chunk.hasBounded()).isTrue();
         assertThat(chunk.dropBounded()).isSameAs(TWO);
         assertThat(chunk.dropBounded()).isSameAs(THREE);
         assertThat(chunk.dropBounded()).isNull();
-        assertThat(chunk.hasBounded()).isFalse();
         assertThat(chunk.take()).isSameAs(ONE);
         assertThat(chunk.isSpent()).as("nothing but dropped tasks left").isTrue();
         assertThat(chunk.take()).isNull();

@@ -377,7 +377,7 @@ class TimersTest {
         List<Timer> removed = new ArrayList<>();
 
         if (everyGroup) {
-            timers.removeIf(t -> !stay.contains(t), removed::add);
+            timers.removeIf(null, t -> !stay.contains(t), removed::add);
         } else {
             timers.removeIf(group, t -> true, removed::add);
         }
@@ -407,7 +407,7 @@ class TimersTest {
         timers.removeIf(groups.get(3), t -> true, t -> {});
         List<Timer> removed = new ArrayList<>();
 
-        timers.removeIf(t -> true, removed::add);
+        timers.removeIf(null, t -> true, removed::add);
 
         assertThat(removed)
                 .containsExactly(
@@ -420,7 +420,7 @@ class TimersTest {
                         all.get(12),
                         all.get(13),
                         all.get(14));
-        timers.removeIf(t -> true, removed::add);
+        timers.removeIf(null, t -> true, removed::add);
         assertThat(removed).hasSize(9);
         TestTimer.fire(timers, 100);
         assertThat(fired).hasSize(3);
@@ -442,7 +442,7 @@ class TimersTest {
         List<Timer> removed = new ArrayList<>();
 
         timers.removeIf(group, t -> true, removed::add);
-        timers.removeIf(t -> true, removed::add);
+        timers.removeIf(null, t -> true, removed::add);
 
         assertThat(removed).containsExactly(kept);
         assertThat(timers.letGo(kept)).isFalse();
@@ -468,7 +468,7 @@ class TimersTest {
             timers.add(timer(new Timers.Group()), i);
         }
 
-        assertThatThrownBy(() -> timers.removeIf(t -> true, t -> {
+        assertThatThrownBy(() -> timers.removeIf(null, t -> true, t -> {
                     removed.add(t);
                     throw new IllegalStateException("taker " + removed.size());
                 }))
