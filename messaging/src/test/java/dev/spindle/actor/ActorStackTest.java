@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Senders and behaviours that run out of stack, wherever: each actor goes on, on the one worker. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorStackTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 4;
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @RegisterExtension
