@@ -7,6 +7,7 @@ import dev.spindle.benchmarks.compare.CompareCommand;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.keyed.KeysCommand;
+import dev.spindle.benchmarks.models.ModelsComparison;
 import dev.spindle.benchmarks.pipeline.PipelineComparison;
 import dev.spindle.benchmarks.pool.DedicatedComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
@@ -57,6 +58,7 @@ public final class Main {
                 PoolComparison.comparison(),
                 SerialComparison.comparison(),
                 PipelineComparison.comparison(),
+                ModelsComparison.comparison(),
                 CoalesceComparison.comparison(),
                 DedicatedComparison.comparison());
     }

@@ -18,7 +18,8 @@ class BenchTest {
     void bench_help_namesTheComparisons() {
         assertThat(execute("bench", "--help")).isZero();
         assertThat(out.toString())
-                .contains("gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline", "gateway");
+                .contains(
+                        "gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline", "models", "gateway");
     }
 
     @ParameterizedTest

@@ -89,7 +89,8 @@ class ComparisonsTest {
                 "gatling | k16-w0 | limit,spindle | 2",
                 "pool | chains | limit,spindle,tpe | 3",
                 "serial | p32 | spindle,agrona | 2",
-                "pipeline | chain-3,pi | spindle,disruptor-yielding | 4",
+                "pipeline | chain-3 | spindle,disruptor-yielding | 2",
+                "models | tell-1,ring-64 | spindle-actors,pekko | 4",
                 "coalesce | k10-p1,k10-p8 | spindle,ring | 3", // the ring takes one producer alone
                 "dedicated | dedicated | park,spin | 2"
             })

@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
+import dev.spindle.benchmarks.forks.UsedHeap;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;

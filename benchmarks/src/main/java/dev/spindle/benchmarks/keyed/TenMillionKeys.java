@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.keyed;
 import dev.spindle.Keyed;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
+import dev.spindle.benchmarks.forks.UsedHeap;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;

@@ -19,6 +19,9 @@ public final class Contenders {
             Contender.ours("spindle-spin", "Spindle, strand with a thread of its own that spins");
     public static final Contender SPINDLE_MANY =
             Contender.ours("spindle-many", "Spindle pipeline, any number of publishers");
+    public static final Contender SPINDLE_ACTORS = Contender.ours("spindle-actors", "Spindle, actors");
+    public static final Contender SPINDLE_STRANDS = Contender.ours("spindle-strands", "Spindle, strands");
+    public static final Contender SPINDLE_PIPELINE = Contender.ours("spindle-pipeline", "Spindle, pipeline");
     public static final Contender SPINDLE_TASKS =
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
     public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
@@ -54,6 +57,11 @@ public final class Contenders {
     public static final Contender AGRONA = Contender.peer("agrona", "Agrona many-to-one ring, a thread that spins");
     public static final Contender AGRONA_ONE =
             Contender.peer("agrona-1to1", "Agrona one-to-one ring, a thread that spins");
+
+    public static final Contender THREADS = Contender.peer("threads", "a thread and an ArrayBlockingQueue each");
+    public static final Contender VIRTUAL_THREADS = Contender.peer(
+                    "virtual-threads", "a virtual thread and an ArrayBlockingQueue each")
+            .since(21);
 
     // ---------------------------------------------------------------- pipelines
     public static final Contender BLOCKING = Contender.peer("disruptor-blocking", "Disruptor, blocking");

@@ -10,38 +10,26 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.peers.Contenders;
-import dev.spindle.benchmarks.peers.Pools;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 
-/** Events through stages: the cells, who takes part in them, and the goals MSG4 to MSG7. */
+/** Events through stages: the cells, who takes part in them, and the goals MSG5 to MSG7. */
 public final class PipelineComparison {
     static final Figure EVENT = Figure.less("ns_per_event", "ns/event");
     static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
     static final Figure DELAY_P50 = Figure.less("delay_p50_us", "to the last stage p50, us");
     static final Figure DELAY_P99 = Figure.less("delay_p99_us", "p99, us");
     static final Figure PACED_CPU = Figure.less("paced_cpu_percent", "CPU of its threads, % of a core");
-    static final Figure PI_MILLIS = Figure.less("ms", "ms");
 
     private static final int RING = 8_192;
-    private static final String METHOD =
-            "An op is an event or a slice. The code that computes a slice is compiled by itself, for"
-                    + " all contenders alike: into the loop of a pool it may be compiled well or badly, which changes"
-                    + " from fork to fork and costs up to three times the slice.";
-
-    private static final List<String> SLICES_APART =
-            List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + Pi.class.getName() + "::slice");
+    private static final String METHOD = "An op is an event.";
 
     private static final Effort FLOW = Effort.millis(1_200, 1_600, 200);
-    private static final Effort PI = Effort.millis(1_300, 1_700, 200);
     private static final Effort IDLE = Effort.once(Duration.ofMillis(300), Duration.ofSeconds(10));
     private static final Effort PACED = Effort.once(Duration.ofSeconds(1), Duration.ofSeconds(3));
 
@@ -71,13 +59,12 @@ public final class PipelineComparison {
         for (int stages : new int[] {1, 3, 8}) {
             cells.add(paced(stages));
         }
-        cells.add(pi());
         return new Comparison(
                 "pipeline",
                 PipelineComparison.class,
                 "Events through stages, beside the peers",
                 METHOD,
-                () -> SLICES_APART,
+                List::of,
                 cells,
                 PipelineComparison::judge);
     }
@@ -119,29 +106,11 @@ public final class PipelineComparison {
                         (maker, scale) -> new Paced(new Floor(maker, Shape.chain(stages), RING, true), scale)));
     }
 
-    private static Cell pi() {
-        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, Contenders.ONE_THREAD, () -> new PiInChunks(1));
-        enter(entrants, Lines.LIMIT.contender(), () -> new PiInChunks(Pi.WORKERS));
-        enter(entrants, Contenders.SPINDLE_TASKS, PiOfTasks::spindle);
-        enter(entrants, Lines.SPINDLE.contender(), PiOfEvents::spindle);
-        enter(entrants, Contenders.TPE, () -> PiOfTasks.pool(Executors.newFixedThreadPool(Pi.WORKERS)));
-        enter(entrants, Contenders.FJP, () -> PiOfTasks.pool(Pools.asyncForkJoin(Pi.WORKERS)));
-        enter(entrants, Contenders.PEKKO, PiOfTasks::pekko);
-        enter(entrants, Lines.YIELDING.contender(), PiOfEvents::disruptor);
-        return new Cell("pi", "Pi of a million slices, two workers", List.of(PI_MILLIS), PI, entrants);
-    }
-
     private static Map<Contender, Subject.Setup> entrants(
             List<Lines.Entrant> who, BiFunction<Line.Maker, Subject.Scale, Subject> subject) {
         Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
         who.forEach(one -> entrants.put(one.contender(), scale -> subject.apply(one.maker(), scale)));
         return entrants;
-    }
-
-    private static void enter(
-            Map<Contender, Subject.Setup> entrants, Contender contender, Supplier<Pi.Calculator> calculator) {
-        entrants.put(contender, scale -> new Pi(calculator.get(), scale));
     }
 
     private static void judge(Judge judge) {
@@ -150,10 +119,6 @@ public final class PipelineComparison {
         Contender yielding = Lines.YIELDING.contender();
         List<Contender> whoBlock = List.of(blocking, Lines.ABQ.contender(), Lines.CONVERSANT.contender());
         String who = "best of those that block";
-        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.TPE, PI_MILLIS, 1.5);
-        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.FJP, PI_MILLIS, 1.1);
-        judge.atLeast("MSG4", "pi", Contenders.SPINDLE_TASKS, Contenders.PEKKO, PI_MILLIS, 1.2);
-        judge.atLeast("MSG4", "pi", ours, yielding, PI_MILLIS, 1.0);
         for (String cell : List.of("unicast-1024", "unicast-8192")) {
             judge.atLeast("MSG5", cell, ours, yielding, EVENT, 0.6);
             judge.atLeastBest("MSG5", cell, ours, whoBlock, who, EVENT, 1.2);

@@ -16,13 +16,9 @@
  *       their threads.
  *   <li>{@code paced-1}, {@code paced-3}, {@code paced-8}: a chain of so many stages gets an event each millisecond for
  *       three seconds; from just before the publish until the last stage has it.
- *   <li>{@code pi}: a million slices of 100 terms, all added up, by two workers. As tasks of a pool: Spindle hands each
- *       result to a strand that adds, Pekko to an actor, and the pools of the JDK let each task add to a shared sum; at
- *       most 16,384 slices are under way. As events: Spindle has a parallel stage with two strands, the Disruptor two
- *       handlers that leave each other's events out; then a stage that adds; a ring of 16,384.
  * </ul>
  * <p>Spindle has a pool with as many workers as there are processors, at least two, and never more, however many stages
- * there are; in {@code pi} it has two. The Disruptor and the chains of queues have a thread for each stage.
+ * there are. The Disruptor and the chains of queues have a thread for each stage.
  */
 @NullMarked
 package dev.spindle.benchmarks.pipeline;

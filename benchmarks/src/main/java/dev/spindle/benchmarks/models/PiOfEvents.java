@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.pipeline;
+package dev.spindle.benchmarks.models;
 
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.RingBuffer;
@@ -25,11 +25,16 @@ final class PiOfEvents implements Pi.Calculator {
 
     /** An event. */
     private static final class Slice {
+        private final Pi.Series series;
         int index;
         double result;
 
+        Slice(Pi.Series series) {
+            this.series = series;
+        }
+
         void compute() {
-            result = Pi.slice(index);
+            result = series.slice(index);
         }
     }
 
@@ -85,11 +90,11 @@ final class PiOfEvents implements Pi.Calculator {
         this.ending = ending;
     }
 
-    static Pi.Calculator spindle() {
+    static Pi.Calculator spindle(Pi.Series series) {
         Sum sum = new Sum();
         Spindle spindle = Spindle.builder().core(Pi.WORKERS).max(Pi.WORKERS).build();
         dev.spindle.pipeline.EventHandler<Slice> add = sum::add;
-        Pipeline<Slice> pipeline = Pipeline.builder(spindle, Slice::new, RING)
+        Pipeline<Slice> pipeline = Pipeline.builder(spindle, () -> new Slice(series), RING)
                 .singlePublisher()
                 .parallel("compute", Pi.WORKERS, Slice::compute)
                 .stage("add", add)
@@ -108,10 +113,10 @@ final class PiOfEvents implements Pi.Calculator {
                 });
     }
 
-    static Pi.Calculator disruptor() {
+    static Pi.Calculator disruptor(Pi.Series series) {
         Sum sum = new Sum();
         Disruptor<Slice> disruptor = new Disruptor<>(
-                Slice::new, RING, DisruptorLine::daemon, ProducerType.SINGLE, new YieldingWaitStrategy());
+                () -> new Slice(series), RING, DisruptorCrowd::daemon, ProducerType.SINGLE, new YieldingWaitStrategy());
         EventHandler<Slice> even = part(0);
         EventHandler<Slice> odd = part(1);
         EventHandler<Slice> add = (slice, sequence, endOfBatch) -> sum.add(slice);

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.pipeline;
+package dev.spindle.benchmarks.models;
 
 import dev.spindle.benchmarks.peers.Pools;
 import java.util.ArrayList;
@@ -13,10 +13,12 @@ import java.util.concurrent.Future;
 
 /** The limit: each thread adds up its part, and nothing is handed over but the parts. */
 final class PiInChunks implements Pi.Calculator {
+    private final Pi.Series series;
     private final ExecutorService threads;
     private final int count;
 
-    PiInChunks(int count) {
+    PiInChunks(Pi.Series series, int count) {
+        this.series = series;
         this.count = count;
         threads = Executors.newFixedThreadPool(count);
     }
@@ -27,7 +29,7 @@ final class PiInChunks implements Pi.Calculator {
         for (int chunk = 0; chunk < count; chunk++) {
             int from = (int) ((long) slices * chunk / count);
             int to = (int) ((long) slices * (chunk + 1) / count);
-            chunks.add(() -> Pi.slices(from, to));
+            chunks.add(() -> series.slices(from, to));
         }
         double sum = 0;
         try {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.pipeline;
+package dev.spindle.benchmarks.models;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
@@ -17,7 +17,7 @@ import org.apache.pekko.actor.Props;
 
 /** A task or a message for each slice. The thread that submits naps while too many are under way. */
 final class PiOfTasks implements Pi.Calculator {
-    private static final int UNDER_WAY = 16_384;
+    static final int UNDER_WAY = 16_384;
     private static final int BETWEEN_LOOKS = 256;
     private static final long NAP_NANOS = 20_000;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -27,43 +27,49 @@ final class PiOfTasks implements Pi.Calculator {
     private final Runnable ending;
 
     /** Hands a slice over, whose result must come to the adder. */
-    private interface Submit {
+    interface Submit {
         void slice(int index, Adder adder);
     }
 
-    private PiOfTasks(Supplier<? extends Adder> adders, Submit submit, Runnable ending) {
+    PiOfTasks(Supplier<? extends Adder> adders, Submit submit, Runnable ending) {
         this.adders = adders;
         this.submit = submit;
         this.ending = ending;
     }
 
     /** Tasks of Spindle's pool, and a strand that adds. */
-    static Pi.Calculator spindle() {
+    static Pi.Calculator spindle(Pi.Series series) {
         Spindle spindle = Spindle.builder().core(Pi.WORKERS).max(Pi.WORKERS).build();
         Strand strand = spindle.strand("adder");
         return new PiOfTasks(
                 Adder.Serial::new,
                 (index, adder) -> spindle.execute(() -> {
-                    double result = Pi.slice(index);
+                    double result = series.slice(index);
                     strand.execute(() -> adder.add(result));
                 }),
                 spindle::close);
     }
 
     /** Tasks of a pool that add to a shared sum. */
-    static Pi.Calculator pool(ExecutorService pool) {
+    static Pi.Calculator.Maker pool(Supplier<ExecutorService> pools) {
+        return series -> pool(series, pools.get());
+    }
+
+    private static Pi.Calculator pool(Pi.Series series, ExecutorService pool) {
         return new PiOfTasks(
                 Adder.Shared::new,
-                (index, adder) -> pool.execute(() -> adder.add(Pi.slice(index))),
+                (index, adder) -> pool.execute(() -> adder.add(series.slice(index))),
                 () -> Pools.close(pool));
     }
 
     /** Actors that take slices in turn, and an actor that adds. */
-    static Pi.Calculator pekko() {
+    static Pi.Calculator pekko(Pi.Series series) {
         Actors actors = new Actors(Pi.WORKERS, Actors.HIGH_THROUGHPUT);
         ActorRef adding = actors.actor(Props.create(AddingActor.class, AddingActor::new));
         ActorRef[] workers = new ActorRef[Pi.WORKERS];
-        Arrays.setAll(workers, none -> actors.actor(Props.create(SlicingActor.class, () -> new SlicingActor(adding))));
+        Arrays.setAll(
+                workers,
+                none -> actors.actor(Props.create(SlicingActor.class, () -> new SlicingActor(series, adding))));
         return new PiOfTasks(
                 Adder.Serial::new,
                 (index, adder) -> workers[index % workers.length].tell(new Slice(index, adder), ActorRef.noSender()),
@@ -98,14 +104,16 @@ final class PiOfTasks implements Pi.Calculator {
         ending.run();
     }
 
-    private record Slice(int index, Adder adder) {}
+    record Slice(int index, Adder adder) {}
 
-    private record Addend(double result, Adder adder) {}
+    record Addend(double result, Adder adder) {}
 
     private static final class SlicingActor extends AbstractActor {
+        private final Pi.Series series;
         private final ActorRef adding;
 
-        SlicingActor(ActorRef adding) {
+        SlicingActor(Pi.Series series, ActorRef adding) {
+            this.series = series;
             this.adding = adding;
         }
 
@@ -115,7 +123,7 @@ final class PiOfTasks implements Pi.Calculator {
                     .match(
                             Slice.class,
                             slice -> adding.tell(
-                                    new Addend(Pi.slice(slice.index()), slice.adder()), ActorRef.noSender()))
+                                    new Addend(series.slice(slice.index()), slice.adder()), ActorRef.noSender()))
                     .build();
         }
     }
