@@ -23,6 +23,7 @@ public class WorkerContext extends Padding {
     private static final VarHandle TURN_START;
     private static final VarHandle CALLED;
     private static final VarHandle TURN;
+    private static final VarHandle BLOCKS;
 
     /** How many tasks a turn runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
@@ -44,6 +45,7 @@ public class WorkerContext extends Padding {
             FAILED = lookup.findVarHandle(WorkerContext.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(WorkerContext.class, "turnStart", long.class);
             CALLED = lookup.findVarHandle(WorkerContext.class, "called", boolean.class);
+            BLOCKS = lookup.findVarHandle(WorkerContext.class, "blocks", int.class);
             TURN = lookup.findVarHandle(WorkerContext.class, "turn", ReadyEntry.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -241,16 +243,23 @@ public class WorkerContext extends Padding {
      * counts.
      */
     public final void beginBlocking() {
-        if (blocks++ == 0) {
+        BLOCKS.setOpaque(this, blocks + 1);
+        if (blocks == 1) {
             scheduler.beginBlocking();
         }
     }
 
     /** Ends what {@link #beginBlocking} began. */
     public final void endBlocking() {
-        if (--blocks == 0) {
+        BLOCKS.setOpaque(this, blocks - 1);
+        if (blocks == 0) {
             scheduler.endBlocking();
         }
+    }
+
+    /** Returns whether this thread has announced that it blocks. Racy. */
+    public final boolean isBlocking() {
+        return (int) BLOCKS.getOpaque(this) > 0;
     }
 
     /** Returns what the turn that this thread runs waits for, or null. */

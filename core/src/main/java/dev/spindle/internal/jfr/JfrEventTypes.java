@@ -165,15 +165,14 @@ final class JfrEventTypes {
         }
     }
 
-    static void grew(String spindle, String why, int before, int after, int added, long episodes) {
+    static void grew(String spindle, String why, int before, int after, int threads) {
         try {
             Growth event = new Growth();
             event.spindle = spindle;
             event.reason = why;
-            event.threadsBefore = before;
-            event.threadsAfter = after;
-            event.added = added;
-            event.episodes = episodes;
+            event.limitBefore = before;
+            event.limitAfter = after;
+            event.threads = threads;
             event.commit();
         } catch (Throwable t) {
             return; // as above
@@ -310,25 +309,23 @@ final class JfrEventTypes {
 
     @Name("dev.spindle.Growth")
     @Label("Growth")
-    @Description("Workers were added because work was ready and those awake did not come to it")
+    @Description("More workers may be awake, or a thread beyond the core was made for one that blocks")
     static final class Growth extends SpindleEvent {
         @Label("Reason")
         @Nullable
         String reason;
 
-        @Label("Threads Before")
-        int threadsBefore;
+        @Label("Limit Before")
+        @Description("How many workers might be awake, those not counted that have announced that they block")
+        int limitBefore;
 
-        @Label("Threads After")
-        int threadsAfter;
+        @Label("Limit After")
+        @Description("How many workers may be awake now")
+        int limitAfter;
 
-        @Label("Added Workers")
-        @Description("How many workers were put to work, woken ones included")
-        int added;
-
-        @Label("Growth Episodes")
-        @Description("How many episodes of growth there have been, this one included")
-        long episodes;
+        @Label("Threads")
+        @Description("How many threads there are now")
+        int threads;
     }
 
     @Name("dev.spindle.Rejection")

@@ -132,24 +132,28 @@ public final class JfrEvents {
     }
 
     /**
-     * Records a thread beyond the core, added for one that has announced that it blocks; {@code threads} is 0 for none.
+     * Records a thread beyond the core, made for a worker that has announced that it blocks; {@code threads} is 0 for
+     * none.
+     *
+     * @param limit how many workers may be awake, those not counted that have announced that they block
      */
-    public static void grewForBlocked(Pool pool, int threads, long episodes) {
+    public static void grewForBlocked(Pool pool, int threads, int limit) {
         if (on && threads > 0) {
-            JfrEventTypes.grew(pool.name(), "blocked", threads - 1, threads, 1, episodes);
+            JfrEventTypes.grew(pool.name(), "blocked", limit, limit, threads);
         }
     }
 
     /**
-     * Records workers that were added because work was ready and nothing was finished.
+     * Records that more workers may be awake, if that is so.
      *
-     * @param before how many threads there were
-     * @param after how many threads there are
-     * @param added how many workers were put to work, sleeping ones included
+     * @param stuck whether work was ready and nothing was finished, though no worker was seen to wait
+     * @param before how many might be awake
+     * @param after how many may
+     * @param threads how many threads there are
      */
-    public static void grew(Pool pool, int before, int after, int added, long episodes) {
-        if (on && added > 0) {
-            JfrEventTypes.grew(pool.name(), "stuck", before, after, added, episodes);
+    public static void grew(Pool pool, boolean stuck, int before, int after, int threads) {
+        if (on && after > before) {
+            JfrEventTypes.grew(pool.name(), stuck ? "stuck" : "waiting", before, after, threads);
         }
     }
 }

@@ -6,16 +6,18 @@ import dev.spindle.internal.queue.ReadyQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The duties of the watcher besides the clock: whether work is stuck, and whether workers still take their own entries.
+ * The duties of the watcher besides the clock: how many workers have to be awake, and whether they still take their own
+ * entries. The first one is that of all awake workers while nobody watches.
  */
 final class WatchdogState {
     /*
      * field     writers                              readers  mode
-     * armed     the worker set under its lock; the watcher all      volatile
-     *           (to false)
+     * armed     the worker set, under its lock       all      volatile
      * attended  the same                             all      volatile
      * nextSoon  who sets attended, before; watcher   watcher  volatile
-     * stuck     who arms; the watcher while armed    same     plain, handed over by `armed`
+     * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
+     *                                                        and asked again under it
+     * looking   whoever looks, under the lock        same     plain
      *
      * What the two are for: WorkerSet-5 and WorkerSet-8. Tests: WorkerSetTest; jcstress OwnEntryAgainstUnattended.
      */
@@ -25,23 +27,17 @@ final class WatchdogState {
     private volatile boolean armed;
     private volatile boolean attended;
     private volatile long nextSoon;
+    private boolean looking;
 
-    /** Returns whether the watcher has to look whether work is stuck. */
+    /** Returns whether somebody has to look at the workers. */
     boolean isArmed() {
         return armed;
     }
 
-    /**
-     * Begins to look whether work is stuck, when so many tasks are done and the next entry from outside has that place.
-     */
-    void arm(long now, long done, long end) {
-        stuck.begin(now, done, end);
+    /** Begins to look at the workers. */
+    void arm(long now) {
+        stuck.begin(now);
         armed = true; // after begin(): the watcher reads it first
-    }
-
-    /** Sets whether the watcher has to look for stuck work. */
-    void setArmed(boolean value) {
-        armed = value;
     }
 
     /** Returns whether entries are left to the workers in whose run queues they are. */
@@ -62,6 +58,11 @@ final class WatchdogState {
         return armed || attended;
     }
 
+    /** Ends the duty that awake workers do not have: nobody watches. */
+    void endAttended() {
+        attended = false;
+    }
+
     /** Ends both if there is no watcher. */
     void endWithout(@Nullable Worker watcher) {
         if (watcher == null) {
@@ -78,14 +79,32 @@ final class WatchdogState {
         return sooner ? (Long) nextSoon : next;
     }
 
-    /** Returns whether the time has come to look whether work is stuck. */
+    /** Returns whether the time has come to look at the workers. */
     boolean isLookDue(long now) {
         return armed && stuck.nextLook() - now <= 0;
     }
 
-    /** Looks whether work is stuck; returns how many workers to add. */
-    int look(long now, StallDetector.Sample sight) {
-        int add = stuck.look(now, sight);
+    /** Begins a look if it is time and nobody else looks; to be ended. */
+    boolean beginLook(long now) {
+        boolean begins = !looking && isLookDue(now);
+        looking |= begins;
+        return begins;
+    }
+
+    /** Ends a look; false if there is nothing to watch any more. */
+    boolean endLook() {
+        looking = false;
+        return armed;
+    }
+
+    /** Returns whether what is seen now says nothing, since the process may have stood still. */
+    boolean isBlind(long now) {
+        return stuck.isBlind(now);
+    }
+
+    /** Looks whether work is stuck; returns how many workers to add, or {@link StallDetector#QUIET} at the end. */
+    int look(long now, boolean ready, boolean progress, boolean steady) {
+        int add = stuck.look(now, ready, progress, steady);
         if (add == StallDetector.QUIET) {
             armed = false;
         }
@@ -106,10 +125,5 @@ final class WatchdogState {
         }
         attended = false;
         return true;
-    }
-
-    /** Returns whether the workers added now begin a new episode of growth. */
-    boolean beginsEpisode() {
-        return stuck.beginsEpisode();
     }
 }

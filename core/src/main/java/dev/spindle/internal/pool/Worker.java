@@ -34,7 +34,10 @@ final class Worker extends WorkerContext implements Runnable {
     volatile boolean coming = true;
     private volatile boolean virtual;
     boolean expired; // guarded by the worker set's lock
-    long completedAtLook; // the watcher's
+    private long completedAtLook; // both are those of whoever looks at the workers (WorkerRegistry)
+    private int looksWithoutEnd;
+    private volatile @Nullable KernelState kernelState; // written by the worker
+    private boolean told;
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
     private long timersSeen; // the reading of the clock by which timers were looked at last
     private long lastWork;
@@ -79,6 +82,7 @@ final class Worker extends WorkerContext implements Runnable {
             JfrEvents.workerStarted(pool);
             bind();
             lastWork = now();
+            tell();
             while (state != ENDING) {
                 try {
                     boolean came = coming && workers.came(this);
@@ -98,6 +102,7 @@ final class Worker extends WorkerContext implements Runnable {
                 JfrEvents.workerEnded(pool, whyEnded(), completed());
                 unbind();
             } finally {
+                workers.registry().close(kernelState);
                 queue.leave(view);
                 workers.ended(this);
             }
@@ -142,6 +147,10 @@ final class Worker extends WorkerContext implements Runnable {
                 if (pool.looksAtTimers(timersSeen)) {
                     pool.fireTimers(timersSeen);
                 }
+                if (workers.isLookDue(timersSeen)) {
+                    workers.lookAtWorkers(this, timersSeen); // nobody watches (WorkerSet-10)
+                }
+                tell();
             }
             if (workers.hasSurplus()) {
                 noteWork(readClock());
@@ -184,6 +193,33 @@ final class Worker extends WorkerContext implements Runnable {
             pool.fireTimers(now());
         }
         return true;
+    }
+
+    /** Tells, once that is wanted, where the kernel shows what this thread does. */
+    private void tell() {
+        if (!told && workers.registry().isWatched()) {
+            told = true;
+            kernelState = virtual ? null : workers.registry().openKernelState();
+        }
+    }
+
+    /** Returns by what the kernel says what this worker does, or null where it does not. */
+    @Nullable
+    KernelState kernelState() {
+        return kernelState;
+    }
+
+    /** Returns how many tasks have ended here, and counts a look. For whoever looks. */
+    long countLook() {
+        long now = completed();
+        looksWithoutEnd = now == completedAtLook ? looksWithoutEnd + 1 : 0;
+        completedAtLook = now;
+        return now;
+    }
+
+    /** Returns in how many looks, the last one included, no task had ended since the one before. */
+    int looksWithoutEnd() {
+        return looksWithoutEnd;
     }
 
     /** Returns whether the thread needs a carrier to run. */

@@ -3,7 +3,10 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Counters;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +16,27 @@ import org.jspecify.annotations.Nullable;
  * need memory: who wakes a worker must not, for memory may be what the tasks that wait will free.
  */
 final class WorkerRegistry {
+    /** Of how many workers the kernel is asked in one look. */
+    private static final int MOST_LETTERS = 16;
+
+    /** How many looks a worker waits for a lock, and has ended nothing, before it counts as waiting. */
+    private static final int LOCK_LOOKS = 4;
+
+    private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
+
+    /** How many workers have a file open, by which the kernel says what they do. */
+    private static final int MOST_FILES = 64;
+
     // Longer ones replace it, with the same workers in the same places; written under this object's monitor.
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private volatile Ended ended = new Ended(new Counters(), null);
+    private final AtomicInteger files = new AtomicInteger();
+    private volatile boolean watched;
+
+    // Whoever looks: one at a time, by the worker set's lock.
+    private final byte[] line = new byte[KernelState.bufferSize()];
+    private int next;
+    private long completed;
 
     /** The counts of all ended workers, and the last of them, which is perhaps still among the workers. */
     record Ended(Counters counters, @Nullable Worker last) {}
@@ -74,55 +95,114 @@ final class WorkerRegistry {
     }
 
     /**
-     * A sample of all workers, for the watcher.
+     * A sample of the workers that are awake and have work; one that was woken and has not run yet still searches, and
+     * one that has announced that it blocks is replaced already.
      *
-     * @param completed how many tasks have ended, in any way
-     * @param allWait whether all workers that are awake are seen to wait for something
-     * @param stalled how many workers at work wait and have ended no task since the last look; one that was woken and
-     *     has not run yet still searches, and does not count
+     * @param working how many there are
+     * @param waiting how many of these wait for something
+     * @param computing how many run, or would if they had a processor: by the kernel, where that tells
+     * @param ended whether any task has ended, in any way, since the last look
      */
-    record Look(long completed, boolean allWait, int stalled) {}
+    record Look(int working, int waiting, int computing, boolean ended) {}
 
-    /** Begins to look at the workers: returns how many tasks have ended, and sets down where each of them stands. */
-    long beginLooking() {
+    /** Begins to look at the workers: sets down where each of them stands. */
+    void beginLooking() {
+        watched = true;
         long sum = ended.counters().get(Counters.What.COMPLETED);
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
             Worker w = all.get(i);
             if (w != null) {
-                w.completedAtLook = w.completed();
-                sum += w.completedAtLook;
+                sum += w.countLook();
             }
         }
-        return sum;
+        completed = sum;
     }
 
-    /** Looks at the workers. For the watcher. */
-    Look look() {
+    /** Returns whether workers were ever looked at, so that they have to tell where the kernel shows what they do. */
+    boolean isWatched() {
+        return watched;
+    }
+
+    /** Opens where the kernel shows what the calling worker does; null if nothing tells, or too many have done so. */
+    @Nullable
+    KernelState openKernelState() {
+        KernelState opened = files.incrementAndGet() <= MOST_FILES ? KernelState.ofCurrentThread() : null;
+        if (opened == null) {
+            files.decrementAndGet();
+        }
+        return opened;
+    }
+
+    /** Closes what {@link #openKernelState} returned. */
+    void close(@Nullable KernelState opened) {
+        if (opened != null) {
+            opened.close();
+            files.decrementAndGet();
+        }
+    }
+
+    /**
+     * Looks at the workers. To be called by one thread at a time.
+     *
+     * @param letters whether to ask the kernel what those do that the JVM calls runnable, of at most {@link
+     *     #MOST_LETTERS}
+     */
+    Look look(boolean letters) {
         long sum = ended.counters().get(Counters.What.COMPLETED);
-        boolean allWait = true;
-        int stalled = 0;
         AtomicReferenceArray<@Nullable Worker> all = workers;
+        int working = 0;
+        int waiting = 0;
+        int locked = 0;
+        int known = 0;
+        int asked = 0;
+        int asleep = 0;
+        int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
-            Worker w = all.get(i);
+            int at = from + i < all.length() ? from + i : from + i - all.length();
+            Worker w = all.get(at);
             if (w == null) {
                 continue;
             }
-            long completed = w.completed();
-            boolean still = completed == w.completedAtLook;
-            w.completedAtLook = completed;
-            sum += completed;
+            sum += w.countLook();
             Thread thread = w.thread;
-            if (w.state != Worker.AWAKE || w.coming || thread == null) {
+            if (w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() || thread == null) {
                 continue;
             }
-            if (thread.getState() == Thread.State.RUNNABLE) {
-                allWait = false;
-            } else if (still && !w.searching) {
-                stalled++;
+            working++;
+            KernelState kernel = w.kernelState();
+            Thread.State state = thread.getState();
+            if (state != Thread.State.RUNNABLE) {
+                boolean counts = !isForLock(thread, state) || w.looksWithoutEnd() >= LOCK_LOOKS;
+                waiting += counts ? 1 : 0;
+                locked += counts ? 0 : 1;
+            } else if (letters && kernel != null) {
+                known++;
+                if (asked < MOST_LETTERS) {
+                    KernelState.Activity activity = kernel.read(line);
+                    asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
+                    asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
+                    next = at + 1; // so that all have their turn
+                }
             }
         }
-        return new Look(sum, allWait, stalled);
+        int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
+        boolean moved = sum != completed;
+        completed = sum;
+        waiting += asleepOfAll + (moved ? 0 : locked);
+        return new Look(working, waiting, asked == 0 ? 0 : known - asleepOfAll, moved);
+    }
+
+    /**
+     * Returns whether a thread waits for a lock: another worker would perhaps wait for the same, so this one counts as
+     * waiting only when it has done so for long, or nothing moves at all.
+     */
+    private static boolean isForLock(Thread thread, Thread.State state) {
+        if (state == Thread.State.BLOCKED) {
+            return true;
+        }
+        return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock
+                && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
     }
 
     void forEach(Consumer<? super Worker> action) {

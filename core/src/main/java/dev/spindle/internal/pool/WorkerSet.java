@@ -6,8 +6,6 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
-import dev.spindle.internal.queue.ReadyQueue;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The workers of a pool: which are awake, which one searches or watches the clock, and how many there may be. */
@@ -81,9 +79,26 @@ final class WorkerSet extends WorkerSetState {
         if (searching > 0) {
             return true;
         }
-        int bound = growth.limit();
-        boolean taken = awake - blocked.get() >= bound && (watch.isArmed() || bound >= max);
-        return taken || slowSignal(true);
+        int bound = limit.limit();
+        int now = awake;
+        boolean full = now - blocked.get() >= bound || now >= max;
+        return (full && isSeenTo()) || slowSignal(true);
+    }
+
+    /**
+     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it cannot
+     * change.
+     */
+    private boolean isSeenTo() {
+        return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
+    }
+
+    private void arm(long now) {
+        if (!watch.isArmed()) {
+            registry.beginLooking();
+            limit.begin();
+            watch.arm(now);
+        }
     }
 
     private void signalIfReady() {
@@ -102,7 +117,7 @@ final class WorkerSet extends WorkerSetState {
             if (searching > 0) {
                 return true;
             }
-            int room = growth.limit() - (awake - blocked.get());
+            int room = limit.limit() - (awake - blocked.get());
             if (room > 0) {
                 woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
             }
@@ -117,11 +132,13 @@ final class WorkerSet extends WorkerSetState {
                     woken = takeWatcher();
                 }
                 if (woken == null && started == null) {
+                    if (limit.base() < max) {
+                        arm(now); // WorkerSet-5, WorkerSet-10
+                    }
                     return threads > 0; // all are awake, and one of them will come to it
                 }
             }
-            if (started != null && blocked.get() > 0 && threads > growth.core()) {
-                growth.beginEpisode(); // beyond the core for blocked workers
+            if (started != null && blocked.get() > 0 && threads > core.size()) {
                 grownTo = threads;
             }
             if (woken != null) {
@@ -129,22 +146,24 @@ final class WorkerSet extends WorkerSetState {
             } else if (started != null) {
                 enlist(started);
                 wakeUps++;
-            } else if (!watch.isArmed() && !growth.isAtMost()) {
-                watch.arm(now, registry.beginLooking(), pool.queue().estimatedEnd());
+            } else if (!isSeenTo()) {
+                arm(now);
                 woken = appoint();
                 started = woken == null && mayStart ? appointNew(now) : null;
                 if (woken == null && started == null) {
-                    watch.setArmed(threads >= max); // at the maximum there is nothing to add; else try again
-                    return threads > 0;
+                    return threads > 0; // all are awake, or the next signal tries again
                 }
             } else {
                 return true;
+            }
+            if (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base()) {
+                arm(now); // WorkerSet-5: a limit from before is perhaps too high
             }
             wakeUps += woken == null ? 0 : 1;
         } finally {
             lock.unlock();
         }
-        JfrEvents.grewForBlocked(pool, grownTo, growth.episodes());
+        JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (woken != null) {
             woken.unpark();
             return true;
@@ -169,7 +188,7 @@ final class WorkerSet extends WorkerSetState {
                 registry.remove(worker);
                 wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
                 last = countOut(worker);
-                growth.lower(); // the watch raises it again when work is stuck
+                limit.lower(); // the watch raises it again when that helps
                 begins = failures.note(now);
             }
             first.attemptEnded();
@@ -320,7 +339,7 @@ final class WorkerSet extends WorkerSetState {
             worker.expired = true;
             expiring++;
             worker.state = Worker.ENDING;
-            growth.lower();
+            limit.lower();
         } finally {
             lock.unlock();
         }
@@ -423,65 +442,83 @@ final class WorkerSet extends WorkerSetState {
         pool.tryTerminate();
     }
 
-    /** Looks whether work is stuck, and adds workers if so. For the watcher, while the watch is armed. */
+    /** Sees to what the watch is for. For the watcher, when a look may be due. */
     void look(Worker worker, long now) {
         if (watch.endsAttended(now, pool.queue(), worker.view) && pool.hasReady()) {
             signal(); // WorkerSet-8
         }
-        if (!watch.isLookDue(now)) {
+        lookAtWorkers(worker, now);
+    }
+
+    /** Returns whether an awake worker has to look at the others: nobody watches, and it is time (WorkerSet-10). */
+    boolean isLookDue(long now) {
+        return watcher == null && watch.isLookDue(now);
+    }
+
+    /** Looks at the workers if it is time, and sets how many may be awake. For the watcher, or who does its duty. */
+    void lookAtWorkers(Worker looker, long now) {
+        if (!beginLook(now)) {
             return;
         }
-        WorkerRegistry.Look seen = registry.look();
-        int missing = growth.core() + seen.stalled() - blocked.get() - growth.limit();
-        ReadyQueue queue = pool.queue();
-        int add = watch.look(
-                now,
-                new StallDetector.Sample(
-                        seen.completed(),
-                        queue.hasReady(),
-                        seen.allWait(),
-                        queue.estimatedBegin(),
-                        queue.estimatedEnd(),
-                        missing));
-        if (add > 0) {
-            grow(add, now);
-        } else if (add == StallDetector.QUIET && pool.hasReady()) {
+        WorkerRegistry.Look seen = null;
+        boolean ready = false;
+        try {
+            ready = pool.hasReady();
+            seen = registry.look(!looker.isVirtual()); // who reads a file holds its carrier
+        } finally {
+            if (seen == null) {
+                endLook(); // no memory
+            }
+        }
+        int before;
+        int after;
+        boolean stuck = false;
+        boolean on;
+        lock.lock();
+        try {
+            if (!watch.endLook()) {
+                return;
+            }
+            before = limit.limit();
+            boolean settled = !ready
+                    || watch.isBlind(now)
+                    || limit.sample(seen.working(), seen.waiting(), seen.ended());
+            after = limit.limit();
+            int add = watch.look(now, ready, seen.ended() || after > before, settled);
+            on = add != StallDetector.QUIET;
+            if (!on) {
+                limit.rest(awake - blocked.get());
+            } else if (add > 0 && awake + coming - blocked.get() >= after) {
+                add = seen.computing() == 0 ? add : Math.min(add, PROCESSORS + 1 - seen.computing());
+                stuck = add > 0;
+                limit.add(Math.max(0, add));
+                after = limit.limit();
+            }
+        } finally {
+            lock.unlock();
+        }
+        JfrEvents.grew(pool, stuck, before, after, threads);
+        if ((after > before || !on) && pool.hasReady()) {
             signal(); // WorkerSet-5
         }
     }
 
-    private void grow(int add, long now) {
-        List<Worker> woken = new ArrayList<>();
-        List<Worker> started = new ArrayList<>();
-        int before;
+    private boolean beginLook(long now) {
         lock.lock();
         try {
-            before = threads;
-            for (int i = 0; i < add && !growth.isAtMost(); i++) {
-                Worker fresh = null;
-                Worker next = idle.poll(true);
-                if (next == null) {
-                    fresh = reserve(Worker.AWAKE, now);
-                    next = fresh == null && threads >= max ? takeWatcher() : fresh; // the last one there is
-                }
-                if (next == null) {
-                    break;
-                }
-                (fresh == null ? woken : started).add(next);
-                if (watch.beginsEpisode()) {
-                    growth.beginEpisode();
-                }
-                growth.raise(); // after the episode, which may have raised it
-                enlist(next);
-            }
-            wakeUps += woken.size() + started.size();
+            return watch.beginLook(now);
         } finally {
             lock.unlock();
         }
-        int added = woken.size() + started.size();
-        JfrEvents.grew(pool, before, before + started.size(), added, growth.episodes());
-        woken.forEach(Worker::unpark);
-        started.forEach(this::start);
+    }
+
+    private void endLook() {
+        lock.lock();
+        try {
+            watch.endLook();
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---------------------------------------------------------------- blocking
@@ -542,11 +579,11 @@ final class WorkerSet extends WorkerSetState {
         return new Pool.Counts(
                 now,
                 Math.max(now, peakThreads),
-                growth.core(),
+                core.size(),
                 Math.max(0, now - awake - coming), // not under the lock: they may not be of the same moment
                 ready,
                 registry.total(),
-                growth.episodes(),
+                core.episodes(),
                 wakeUps);
     }
 }

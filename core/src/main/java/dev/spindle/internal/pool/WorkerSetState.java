@@ -20,12 +20,16 @@ abstract class WorkerSetState {
      * awake      whoever wakes, becomes idle     all               volatile
      * coming     whoever wakes; who has come     under lock        volatile, for statistics
      * blocked    who begins or ends to block     all               atomic, without `lock`
-     * growth     as it says                      all               Growth
+     * core       as it says                      all               CoreSize
+     * limit      under lock                      all               AwakeLimit
      * first      as it says                      all               FirstThread
      * unwatched  whoever finds no watcher        all               volatile
      * watch      as it says                      all               WatchdogState
      * the rest   under lock                      under lock        plain, or volatile where read outside
      */
+    /** How many there are for this process; a quota counts. */
+    static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     private final PoolConfig config;
     private final TimerQueue timers;
     final int max;
@@ -33,7 +37,8 @@ abstract class WorkerSetState {
     final IdleWorkers idle;
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures = new ThreadStartBackoff();
-    final Growth growth;
+    final CoreSize core;
+    final AwakeLimit limit;
     final FirstThread first = new FirstThread(lock);
 
     volatile int searching;
@@ -53,7 +58,8 @@ abstract class WorkerSetState {
         this.config = config;
         this.timers = timers;
         max = config.max();
-        growth = new Growth(config);
+        core = new CoreSize(config);
+        limit = new AwakeLimit(config.core(), max, PROCESSORS);
         idle = new IdleWorkers(max);
     }
 
@@ -62,11 +68,11 @@ abstract class WorkerSetState {
 
     /** Returns whether more workers are awake than may be, since blocked ones have come back. */
     final boolean hasSurplus() {
-        return awake - blocked.get() > growth.limit();
+        return awake - blocked.get() > limit.limit();
     }
 
     final boolean mayExpire(Worker worker) {
-        return config.auxiliaries() == null ? threads - expiring > growth.core() : worker.auxiliary;
+        return config.auxiliaries() == null ? threads - expiring > core.size() : worker.auxiliary;
     }
 
     // ---------------------------------------------------------------- transitions
@@ -82,6 +88,8 @@ abstract class WorkerSetState {
             worker.searching = true;
         }
         worker.state = Worker.AWAKE;
+        core.inService(awake + coming);
+        limit.coreIs(core.size());
     }
 
     /** Counts a worker as one that runs, or will at once; false when it was counted so before. */
@@ -125,7 +133,7 @@ abstract class WorkerSetState {
         }
         Worker worker;
         try {
-            boolean auxiliary = config.auxiliaries() != null && threads >= growth.core();
+            boolean auxiliary = config.auxiliaries() != null && threads >= core.size();
             worker = newWorker(state, auxiliary);
         } catch (OutOfMemoryError e) {
             return null; // what is ready is accepted: go on with the threads there are
@@ -139,6 +147,7 @@ abstract class WorkerSetState {
     /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
     final boolean countOut(Worker worker) {
         threads--;
+        core.threadsLeft(threads);
         if (worker == watcher) {
             takeWatcher();
         } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
@@ -197,7 +206,7 @@ abstract class WorkerSetState {
         Worker taken = watcher;
         if (taken != null) {
             watcher = null;
-            watch.endWithout(null);
+            watch.endAttended(); // and goes on as the duty of all that are awake (WorkerSet-10)
             unwatched = !timers.isEmpty();
         }
         return taken;

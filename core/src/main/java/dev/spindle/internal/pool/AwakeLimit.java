@@ -1,0 +1,124 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+/**
+ * The rule for how many unblocked workers may be awake: the base, which is the core or the processors, whichever are
+ * fewer, and one more for each that waits without having said so. From samples of the workers it estimates the share of
+ * time that they wait, by exponential smoothing, and has so many awake that about as many as the base compute.
+ *
+ * <p>By the utilisation law that is {@code base / (1 - share)}. How many compute varies, so a processor would often be
+ * idle with exactly those; {@code sqrt(base * share)} more keep it busy (square-root staffing, Halfin and Whitt). The
+ * limit grows at most to twice the workers at work, by the smaller of the last two estimates, and falls at most by
+ * half, by the larger: one odd sample changes nothing, and both ways take a few samples.
+ *
+ * <p>Work that is stuck for a reason that samples do not show is the {@link StallDetector}'s to find. What is added for
+ * it stays until there is no ready work for a while.
+ *
+ * <p>All methods but {@link #base} and {@link #limit} are called under the worker set's lock.
+ */
+final class AwakeLimit {
+    /** How many more than compute are awake, in standard deviations of their number. */
+    private static final double SPARE = 1.5;
+
+    /** A share of waiting that is taken for none. */
+    private static final double NOISE = 0.1;
+
+    private static final double UNKNOWN = -1;
+
+    private final int processors;
+    private final int max;
+    private volatile int base;
+    private volatile int limit;
+    private int floor; // the base, and what was added for stuck work
+    private double share = UNKNOWN; // of the workers' time, in which they wait
+
+    /** Starts at the base. */
+    AwakeLimit(int core, int max, int processors) {
+        this.max = max;
+        this.processors = processors;
+        base = Math.min(core, processors);
+        floor = base;
+        limit = base;
+    }
+
+    /** Returns how many workers may be awake while none waits. */
+    int base() {
+        return base;
+    }
+
+    /** Returns how many unblocked workers may be awake now, from the base to the maximum. */
+    int limit() {
+        return limit;
+    }
+
+    /** Notes that the core has grown. */
+    void coreIs(int core) {
+        base = Math.min(core, processors);
+        floor = Math.max(floor, base);
+        limit = Math.max(limit, floor);
+    }
+
+    /** Begins with new estimates; the limit stays. */
+    void begin() {
+        share = UNKNOWN;
+    }
+
+    /**
+     * Adjusts the limit to a sample. Returns whether it is settled: it has not changed, and no more of the same would
+     * raise it.
+     *
+     * @param working how many workers have work, those not counted that have announced that they block
+     * @param waiting how many of these wait
+     * @param ended whether any task has ended since the sample before
+     */
+    boolean sample(int working, int waiting, boolean ended) {
+        if (working == 0) {
+            return true;
+        }
+        double seen = (double) waiting / working;
+        double before = share == UNKNOWN ? 0 : share;
+        share = share == UNKNOWN ? seen : share + (seen - share) / 2;
+        if (waiting == working && !ended) {
+            share = 1; // nobody is at work
+            before = 1;
+        }
+        int now = limit;
+        int most = ideal(Math.min(before, share));
+        if (most > now) {
+            limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
+            return limit == now;
+        }
+        int least = ideal(Math.max(before, share));
+        if (ended && least < now - now / 8) {
+            limit = Math.max(least, (now + 1) / 2);
+        }
+        return least <= now && limit == now;
+    }
+
+    private int ideal(double waiting) {
+        if (waiting < Math.min(NOISE, 0.5 / base)) { // on many processors, less than half a worker
+            return floor;
+        }
+        double all = (base + SPARE * Math.sqrt(base * waiting)) / (1 - waiting);
+        return (int) Math.max(floor, Math.min(max, all)); // all of them when nobody is at work
+    }
+
+    /** Raises the limit for work that is stuck. */
+    void add(int more) {
+        limit = (int) Math.min(max, (long) limit + more);
+        floor = limit;
+    }
+
+    /** Lowers the limit by one: a thread could not be had, or has had nothing to do. */
+    void lower() {
+        limit = Math.max(base, limit - 1);
+        floor = Math.min(floor, limit);
+    }
+
+    /** Notes that there has been no ready work for a while: of what was added, what is in use stays. */
+    void rest(int unblocked) {
+        floor = base;
+        limit = Math.max(base, Math.min(limit, unblocked + base));
+    }
+}
