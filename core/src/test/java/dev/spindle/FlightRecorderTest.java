@@ -300,11 +300,10 @@ class FlightRecorderTest {
         spindle.close();
 
         assertThat(events("Growth")).singleElement().satisfies(event -> {
-            assertThat(event.getString("reason")).isEqualTo("stuck");
-            assertThat(event.getInt("threadsBefore")).isEqualTo(2); // one of them watches the clock, and is put to work
-            assertThat(event.getInt("threadsAfter")).isEqualTo(2);
-            assertThat(event.getInt("added")).isEqualTo(1);
-            assertThat(event.getLong("episodes")).isEqualTo(1);
+            assertThat(event.getString("reason")).isEqualTo("waiting");
+            assertThat(event.getInt("limitBefore")).isEqualTo(1);
+            assertThat(event.getInt("limitAfter")).isEqualTo(2);
+            assertThat(event.getInt("threads")).isEqualTo(2); // one of them watches, and is put to work
         });
         assertThat(events("WorkerStart")).hasSize(2);
         assertThat(events("WorkerEnd"))
@@ -326,8 +325,9 @@ class FlightRecorderTest {
 
         assertThat(events("Growth")).singleElement().satisfies(event -> {
             assertThat(event.getString("reason")).isEqualTo("blocked");
-            assertThat(event.getInt("threadsBefore")).isEqualTo(1);
-            assertThat(event.getInt("threadsAfter")).isEqualTo(2);
+            assertThat(event.getInt("limitBefore")).isEqualTo(1);
+            assertThat(event.getInt("limitAfter")).isEqualTo(1);
+            assertThat(event.getInt("threads")).isEqualTo(2);
         });
     }
 

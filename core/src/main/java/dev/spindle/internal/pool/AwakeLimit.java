@@ -9,8 +9,8 @@ package dev.spindle.internal.pool;
  *
  * <p>By the utilisation law that is {@code base / (1 - share)}. How many compute varies, so a processor would often be
  * idle with exactly those; {@code sqrt(base * share)} more keep it busy (square-root staffing, Halfin and Whitt). The
- * limit grows at most to twice the workers at work, by the smaller of the last two estimates, and falls at most by
- * half, by the larger: one odd sample changes nothing, and both ways take a few samples.
+ * limit grows at most to twice the workers at work, by the least of the sample and the last two estimates, and falls at
+ * most by half, by the greatest: one odd sample changes nothing, and both ways take a few samples.
  *
  * <p>Work that is stuck for a reason that samples do not show is the {@link StallDetector}'s to find. What is added for
  * it stays until there is no ready work for a while.
@@ -84,12 +84,12 @@ final class AwakeLimit {
             before = 1;
         }
         int now = limit;
-        int most = ideal(Math.min(before, share));
+        int most = ideal(Math.min(seen, Math.min(before, share)));
         if (most > now) {
             limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
             return limit == now;
         }
-        int least = ideal(Math.max(before, share));
+        int least = ideal(Math.max(seen, Math.max(before, share)));
         if (ended && least < now - now / 8) {
             limit = Math.max(least, (now + 1) / 2);
         }

@@ -480,9 +480,8 @@ final class WorkerSet extends WorkerSetState {
                 return;
             }
             before = limit.limit();
-            boolean settled = !ready
-                    || watch.isBlind(now)
-                    || limit.sample(seen.working(), seen.waiting(), seen.ended());
+            boolean settled =
+                    !ready || watch.isBlind(now) || limit.sample(seen.working(), seen.waiting(), seen.ended());
             after = limit.limit();
             int add = watch.look(now, ready, seen.ended() || after > before, settled);
             on = add != StallDetector.QUIET;

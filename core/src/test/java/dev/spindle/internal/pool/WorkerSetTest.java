@@ -74,6 +74,13 @@ class WorkerSetTest {
         workers.look(watcher, now);
     }
 
+    private void watchToTheEnd(WorkerSet workers, Worker watcher) {
+        while (watcher.state == Worker.WATCHING) { // until there is nothing to watch
+            look(workers, watcher);
+            workers.stopWatching(watcher);
+        }
+    }
+
     /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
     private WorkerSet withOneThatExpired(WorkerPool pool) {
         WorkerSet workers = pool.workers();
@@ -87,6 +94,7 @@ class WorkerSetTest {
         }
         take(pool, workers, extra);
         workers.becomeIdle(extra, false);
+        watchToTheEnd(workers, extra);
         now += KEEP_ALIVE;
         assertThat(workers.expire(extra)).isTrue();
         return workers;
@@ -129,10 +137,7 @@ class WorkerSetTest {
         WorkerSet workers = withOneThatExpired(pool);
         Worker core = hired.get(0);
         workers.becomeIdle(core, false);
-        while (core.state == Worker.WATCHING) { // until there is nothing to watch
-            look(workers, core);
-            workers.stopWatching(core);
-        }
+        watchToTheEnd(workers, core);
         now += KEEP_ALIVE;
 
         assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param stops whether the first producer shuts the pool down when it has submitted its tasks
  * @param expiries how many workers may end because their keep-alive has passed
- * @param hasty whether the watch may add workers though those there are could go on
+ * @param hasty whether a look may raise the limit though those there are could go on, or lower it, and who is awake
+ *     looks while nobody watches
  * @param leaves whether a worker may leave the only entry of another's run queue to that one
  * @param late which threads may take long to come
  * @param search whether a worker that runs dry looks around for a while
@@ -70,7 +71,7 @@ record Setting(
         return new Setting(core, max, stops, expiries, hasty, leaves, late, how, tasks, producers);
     }
 
-    /** The watch may add workers at any time while work is ready. */
+    /** A look may change the limit at any time while work is ready. */
     Setting hastily() {
         return new Setting(core, max, stops, expiries, true, leaves, late, search, tasks, producers);
     }

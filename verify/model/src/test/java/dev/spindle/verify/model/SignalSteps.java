@@ -58,20 +58,41 @@ class SignalSteps extends WorkerSetModelState {
                 go(Pc.SIGNAL_BLOCKED);
             }
             case SIGNAL_BLOCKED -> {
-                boolean room = my(Own.SEEN) - get(Shared.BLOCKED) < my(Own.BOUND);
-                boolean most = my(Own.BOUND) >= setting.max();
+                boolean room = my(Own.SEEN) - get(Shared.BLOCKED) < my(Own.BOUND) && my(Own.SEEN) < setting.max();
                 my(Own.SEEN, 0);
                 my(Own.BOUND, 0);
                 if (room) {
                     go(Pc.SLOW_SIGNAL);
-                } else if (most || has(Mutant.WATCH_IS_NOT_ARMED)) {
+                } else if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
                     back();
                 } else {
                     go(Pc.SIGNAL_ARMED);
                 }
             }
             case SIGNAL_ARMED -> {
-                if (is(Shared.ARMED)) {
+                if (!is(Shared.ARMED)) {
+                    go(Pc.SLOW_SIGNAL);
+                } else if (has(Mutant.ARMED_WITHOUT_A_WATCHER_IS_RELIED_ON)) {
+                    back();
+                } else {
+                    go(Pc.SIGNAL_WATCHER);
+                }
+            }
+            case SIGNAL_WATCHER -> {
+                if (is(Shared.WATCHER)) {
+                    back();
+                } else {
+                    go(Pc.SIGNAL_ALL);
+                }
+            }
+            case SIGNAL_ALL -> {
+                my(Own.SEEN, get(Shared.AWAKE));
+                go(Pc.SIGNAL_COMING);
+            }
+            case SIGNAL_COMING -> {
+                boolean all = my(Own.SEEN) + get(Shared.COMING) >= setting.max();
+                my(Own.SEEN, 0);
+                if (all) {
                     back();
                 } else {
                     go(Pc.SLOW_SIGNAL);
@@ -80,8 +101,8 @@ class SignalSteps extends WorkerSetModelState {
             case SLOW_SIGNAL -> {
                 return slowSignal();
             }
-            case SLOW_DISARM -> {
-                set(Shared.ARMED, 0);
+            case SLOW_UNATTEND -> {
+                set(Shared.ARMED, has(Mutant.TAKEN_WATCHER_ENDS_THE_WATCH) ? 0 : get(Shared.ARMED));
                 set(Shared.ATTENDED, has(Mutant.TAKEN_WATCHER_STAYS_ATTENDED) ? get(Shared.ATTENDED) : 0);
                 go(Pc.SLOW_UNWATCH);
             }
@@ -89,8 +110,22 @@ class SignalSteps extends WorkerSetModelState {
                 set(Shared.UNWATCHED, is(Shared.TIMERS) && !has(Mutant.TAKEN_WATCHER_LEAVES_TIMERS) ? 1 : 0);
                 go(Pc.SLOW_AWAKE);
             }
-            case SLOW_AWAKE -> enlist(Pc.SLOW_SEARCHING);
-            case SLOW_SEARCHING -> searches();
+            case SLOW_AWAKE -> enlist();
+            case SLOW_SEARCHING -> {
+                int who = my(Own.WHO);
+                add(Shared.SEARCHING, 1);
+                own(who, Own.SEARCHES, 1);
+                state(who, WorkerState.AWAKE);
+                go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
+            }
+            case SLOW_ARM -> {
+                set(Shared.ARMED, 1);
+                go(Pc.SLOW_WAKE);
+            }
+            case SLOW_WAKE -> {
+                unlock();
+                rouse();
+            }
             case ARM -> {
                 set(Shared.ARMED, 1);
                 go(Pc.ARM_WATCHER);
@@ -157,14 +192,16 @@ class SignalSteps extends WorkerSetModelState {
             } else if (free && is(Shared.WATCHER)) {
                 my(Own.WHO, get(Shared.WATCHER));
                 set(Shared.WATCHER, 0);
-                go(Pc.SLOW_DISARM);
-            } else if (!free && mayArm()) {
+                go(Pc.SLOW_UNATTEND);
+            } else if (!free && !isSeenTo()) {
                 go(Pc.ARM);
-            } else {
+            } else { // all are awake
+                boolean arms = free && setting.grows() && !has(Mutant.WATCH_IS_NOT_ARMED);
+                set(Shared.ARMED, arms ? 1 : get(Shared.ARMED));
                 unlock();
                 back();
             }
-        } else if (mayArm()) {
+        } else if (!isSeenTo()) {
             go(Pc.ARM);
         } else {
             unlock();
@@ -173,14 +210,24 @@ class SignalSteps extends WorkerSetModelState {
         return true;
     }
 
-    private boolean mayArm() {
-        return !is(Shared.ARMED) && get(Shared.LIMIT) < setting.max() && !has(Mutant.WATCH_IS_NOT_ARMED);
+    private boolean isSeenTo() {
+        if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
+            return true;
+        }
+        boolean all = get(Shared.AWAKE) + get(Shared.COMING) >= setting.max();
+        boolean watched = is(Shared.WATCHER) || all || has(Mutant.ARMED_WITHOUT_A_WATCHER_IS_RELIED_ON);
+        return is(Shared.ARMED) && watched;
+    }
+
+    /** Whether a limit from before is perhaps too high. */
+    private boolean mayArmToo() {
+        int unblocked = get(Shared.AWAKE) + get(Shared.COMING) - get(Shared.BLOCKED);
+        return get(Shared.LIMIT) > setting.core() && unblocked >= setting.core() && !has(Mutant.WATCH_IS_NOT_ARMED);
     }
 
     private void armWatcher() {
         int who = appoint();
         if (who == 0) {
-            set(Shared.ARMED, get(Shared.THREADS) >= setting.max() ? 1 : 0);
             unlock();
             back();
         } else {
@@ -267,28 +314,17 @@ class SignalSteps extends WorkerSetModelState {
     }
 
     /** WorkerSetState.enlist: begins to put WHO to work; one that is coming is not counted as awake yet. */
-    void enlist(Pc searching) {
+    private void enlist() {
         int who = my(Own.WHO);
         if (comes(who) || own(who, Own.VIRTUAL) != 0) {
             own(who, Own.COMES, 1);
             add(Shared.COMING, 1);
             state(who, WorkerState.AWAKE);
-            unlock();
-            rouse();
+            go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
         } else {
             add(Shared.AWAKE, 1);
-            go(searching);
+            go(Pc.SLOW_SEARCHING);
         }
-    }
-
-    /** The end of it for one that is not coming. */
-    void searches() {
-        int who = my(Own.WHO);
-        add(Shared.SEARCHING, 1);
-        own(who, Own.SEARCHES, 1);
-        state(who, WorkerState.AWAKE);
-        unlock();
-        rouse();
     }
 
     /** Unparks WHO, or starts its thread: that does not fail here. */

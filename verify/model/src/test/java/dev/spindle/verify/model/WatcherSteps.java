@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What the watcher does: {@code WorkerPool.watch}, {@code WorkerSet.look}, {@code grow} and {@code stopWatching}. */
+/** What the watcher does: {@code WorkerPool.watch}, {@code WorkerSet.look} and {@code stopWatching}. */
 class WatcherSteps extends IdleSteps {
     WatcherSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -19,7 +19,7 @@ class WatcherSteps extends IdleSteps {
             }
             case WATCH_ARMED -> {
                 if (choice == 1) { // time for a look
-                    go(Pc.WATCH_LOOK);
+                    call(Pc.WATCH_LOOK, Pc.WATCH);
                     return is(Shared.ARMED);
                 }
                 if (choice == 2) {
@@ -59,35 +59,11 @@ class WatcherSteps extends IdleSteps {
             }
             case WATCH_LOOK -> call(Pc.LOOK_ENTRY, Pc.LOOKED);
             case LOOKED -> {
-                boolean ready = my(Own.SEEN) != 0;
-                my(Own.SEEN, 0);
-                if (ready) {
-                    go(choice == 0 ? Pc.WATCH : Pc.GROW);
-                    return choice == 0 || isStuck() || setting.hasty();
-                } else if (choice == 1) {
-                    return false;
-                } else {
-                    set(Shared.ARMED, 0);
-                    if (has(Mutant.WATCH_ENDS_WITHOUT_A_LAST_LOOK)) {
-                        go(Pc.WATCH);
-                    } else {
-                        call(Pc.LOOK_ENTRY, Pc.DISARMED);
-                    }
-                }
+                return looked(choice);
             }
+            case LIMIT_SET -> signalIfSeen(Pc.LOOK_DONE);
+            case LOOK_DONE -> goBack();
             case DISARMED -> signalIfSeen(Pc.WATCH);
-            case GROW -> {
-                return grow();
-            }
-            case GROW_LIMIT -> {
-                add(Shared.LIMIT, 1);
-                go(Pc.GROW_AWAKE);
-            }
-            case GROW_AWAKE -> {
-                call(Pc.GROW_AWAKE, Pc.WATCH);
-                enlist(Pc.GROW_SEARCHING);
-            }
-            case GROW_SEARCHING -> searches();
             default -> {
                 return stopWatching(pc);
             }
@@ -95,35 +71,54 @@ class WatcherSteps extends IdleSteps {
         return true;
     }
 
-    /** Adds one worker; to add two at once is the same with the others held up between. */
-    private boolean grow() {
-        if (!lock()) {
+    /**
+     * WorkerSet.lookAtWorkers, when it has looked: the limit stays, rises or falls by one, or the watch ends; that the
+     * limit changes by more is the same with the others held up between. The watcher looks, or who is awake.
+     */
+    private boolean looked(int choice) {
+        if (isLocked()) {
             return false;
         }
-        if (get(Shared.LIMIT) >= setting.max()) {
-            unlock();
-            go(Pc.WATCH);
-            return true;
+        boolean ready = my(Own.SEEN) != 0;
+        my(Own.SEEN, 0);
+        if (!is(Shared.ARMED)) {
+            go(Pc.LOOK_DONE);
+            return choice == 0;
         }
-        int who = pollIdle(true);
-        who = who != 0 ? who : reserve();
-        if (who == 0 && get(Shared.THREADS) >= setting.max()) {
-            who = get(Shared.WATCHER);
-            set(Shared.WATCHER, 0);
-            if (who != 0) {
-                set(Shared.ARMED, 0);
-                set(Shared.ATTENDED, 0);
-                set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
+        if (!ready) {
+            set(Shared.ARMED, 0);
+            int rest = Math.min(get(Shared.LIMIT), get(Shared.AWAKE) - get(Shared.BLOCKED) + setting.core());
+            set(Shared.LIMIT, Math.max(setting.core(), rest));
+            afterLimit(Mutant.WATCH_ENDS_WITHOUT_A_LAST_LOOK);
+            return choice == 0;
+        }
+        int least = has(Mutant.LIMIT_FALLS_BELOW_CORE) ? 0 : setting.core();
+        switch (choice) {
+            case 0 -> go(Pc.LOOK_DONE);
+            case 1 -> {
+                if (get(Shared.LIMIT) >= setting.max() || !(isStuck() || setting.hasty())) {
+                    return false;
+                }
+                add(Shared.LIMIT, 1);
+                afterLimit(Mutant.RAISED_LIMIT_DOES_NOT_SIGNAL);
+            }
+            default -> {
+                if (get(Shared.LIMIT) <= least || !setting.hasty()) {
+                    return false;
+                }
+                add(Shared.LIMIT, -1);
+                go(Pc.LOOK_DONE);
             }
         }
-        if (who == 0) {
-            unlock();
-            go(Pc.WATCH);
-        } else {
-            my(Own.WHO, who);
-            go(Pc.GROW_LIMIT);
-        }
         return true;
+    }
+
+    private void afterLimit(Mutant mutant) {
+        if (has(mutant)) {
+            go(Pc.LOOK_DONE);
+        } else {
+            call(Pc.LOOK_ENTRY, Pc.LIMIT_SET);
+        }
     }
 
     private boolean stopWatching(Pc pc) {

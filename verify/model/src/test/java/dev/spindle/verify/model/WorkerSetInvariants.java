@@ -116,11 +116,11 @@ final class WorkerSetInvariants {
             if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
                 return "WorkerSet-4: work is ready, and nobody was woken";
             }
-            if (unblocked >= s.get(Shared.LIMIT) && s.get(Shared.LIMIT) < s.setting.max()) {
+            if (s.setting.grows()) {
                 if (!s.is(Shared.ARMED)) {
                     return "WorkerSet-5: work is ready, and the watch is not armed";
                 }
-                if (!watched && more) {
+                if (unblocked >= s.get(Shared.LIMIT) && !watched && more) {
                     return "WorkerSet-5: work is ready, the watch is armed, and nobody watches";
                 }
             }

@@ -30,6 +30,8 @@ final class WorkerSetSteps extends WatcherSteps {
                 Pc.IDLE_LOOKED,
                 Pc.WATCH_LOOK,
                 Pc.DISARMED,
+                Pc.LIMIT_SET,
+                Pc.LOOK_DONE,
                 Pc.STOPPED_LOOK,
                 Pc.STOPPED_LOOKED,
                 Pc.STOPPED_WATCHING,
@@ -62,6 +64,9 @@ final class WorkerSetSteps extends WatcherSteps {
         }
         if (setting.timed() == 0 && !setting.grows() && !setting.leaves()) {
             local.add(Pc.LEAVE_SERVICE);
+        }
+        if (!setting.hasty()) {
+            local.add(Pc.LOOK_UNWATCHED);
         }
         if (!setting.usesRings()) {
             local.addAll(EnumSet.of(Pc.HAND_OVER, Pc.HANDED));
@@ -100,7 +105,9 @@ final class WorkerSetSteps extends WatcherSteps {
             case POLL -> setting.tasks().size() + 1; // which task it takes, if any
             case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
             case WATCH_ARMED -> setting.leaves() ? 3 : 2;
-            case SEARCH, SEARCH_LOOKED, LOOKED, WATCH_ATTENDED -> 2;
+            case SEARCH, SEARCH_LOOKED, WATCH_ATTENDED -> 2;
+            case LOOK_UNWATCHED -> setting.hasty() ? 2 : 1;
+            case LOOKED -> 3;
             default -> 1;
         };
     }
@@ -111,7 +118,8 @@ final class WorkerSetSteps extends WatcherSteps {
             case PARK -> false;
             case WATCH_ATTENDED -> choice == 0;
             case POLL_RING -> choice <= setting.tasks().size();
-            case LOOKED -> pc(t) != Pc.GROW || isStuck();
+            case LOOKED -> choice == 0 || (choice == 1 && isStuck());
+            case LOOK_UNWATCHED -> choice == 0;
             default -> true;
         };
     }
@@ -127,7 +135,7 @@ final class WorkerSetSteps extends WatcherSteps {
         } else if (pc.compareTo(Pc.UNWATCHED) < 0) {
             return work(pc, choice);
         } else if (pc.compareTo(Pc.SEARCH) < 0) {
-            return afterTask(pc);
+            return afterTask(pc, choice);
         } else if (pc.compareTo(Pc.WATCH) < 0) {
             return withoutWork(pc, choice);
         } else if (pc.compareTo(Pc.TRY_TERMINATE) < 0) {

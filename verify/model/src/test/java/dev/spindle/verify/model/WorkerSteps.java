@@ -123,13 +123,21 @@ class WorkerSteps extends TimerSteps {
     }
 
     /** After a task. */
-    boolean afterTask(Pc pc) {
+    boolean afterTask(Pc pc, int choice) {
         switch (pc) {
             case UNWATCHED -> {
                 if (is(Shared.UNWATCHED)) {
-                    call(Pc.FIRE_TIMERS, Pc.SURPLUS);
+                    call(Pc.FIRE_TIMERS, Pc.LOOK_UNWATCHED);
                 } else {
+                    go(Pc.LOOK_UNWATCHED);
+                }
+            }
+            case LOOK_UNWATCHED -> { // when it is time, and nobody watches
+                if (choice == 0) {
                     go(Pc.SURPLUS);
+                } else {
+                    call(Pc.WATCH_LOOK, Pc.SURPLUS);
+                    return is(Shared.ARMED) && !is(Shared.WATCHER) && setting.hasty();
                 }
             }
             case SURPLUS ->

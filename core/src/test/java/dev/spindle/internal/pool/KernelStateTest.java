@@ -1,0 +1,123 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.internal.pool.KernelState.Activity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KernelStateTest {
+    private final byte[] line = new byte[KernelState.bufferSize()];
+
+    @ParameterizedTest
+    @CsvSource({
+        "'7 (java) R 1 7', RUNS",
+        "'7 (java) S 1 7', WAITS",
+        "'7 (java) D 1 7', WAITS",
+        "'7 (java) t 1 7', UNKNOWN",
+        "'7 (java) Z 1 7', UNKNOWN",
+        "'4194303 (S) R (S) R) S 1 7', WAITS",
+        "'7 () ) S) R 1 7', RUNS",
+        "'7 (java) ', UNKNOWN",
+        "'7 (java', UNKNOWN",
+        "'', UNKNOWN"
+    })
+    void parse_aLine_isTheLetterAfterTheName(String text, Activity expected) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        assertThat(KernelState.parse(bytes, bytes.length)).isEqualTo(expected);
+    }
+
+    @Test
+    void parse_nothingRead_isUnknown() {
+        assertThat(KernelState.parse(line, -1)).isEqualTo(Activity.UNKNOWN);
+    }
+
+    /** Runs {@code body} in a thread, and returns its state. */
+    private static KernelState in(Runnable body) {
+        CompletableFuture<@Nullable KernelState> state = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            state.complete(KernelState.ofCurrentThread());
+            body.run();
+        });
+        thread.setName("a ) S name"); // which Linux shows
+        thread.setDaemon(true);
+        thread.start();
+        KernelState known = state.join();
+        assertThat(known).isNotNull();
+        return known;
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void read_aThreadThatComputesParksOrEnds_isWhatItDoes() {
+        AtomicBoolean computes = new AtomicBoolean(true);
+        CountDownLatch end = new CountDownLatch(1);
+        KernelState state = in(() -> {
+            while (computes.get()) {
+                Thread.onSpinWait();
+            }
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        for (int i = 0; i < 100; i++) {
+            assertThat(state.read(line)).isEqualTo(Activity.RUNS);
+        }
+        computes.set(false);
+        until(() -> state.read(line) == Activity.WAITS);
+        end.countDown();
+        until(() -> state.read(line) == Activity.UNKNOWN);
+        state.close();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void read_aThreadThatReadsASocket_waits() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket other = server.accept()) {
+            Future<Integer> read =
+                    new FutureTask<>(() -> client.getInputStream().read());
+            KernelState state = in((Runnable) read);
+            until(() -> state.read(line) == Activity.WAITS);
+            other.getOutputStream().write(1);
+            until(read::isDone);
+            state.close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void read_closedOrByAnInterruptedThread_harmsNobody() {
+        KernelState state = in(() -> {});
+        Thread.currentThread().interrupt();
+        try {
+            state.read(line);
+            until(() -> state.read(line) == Activity.UNKNOWN);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        state.close();
+        assertThat(state.read(line)).isEqualTo(Activity.UNKNOWN);
+        state.close();
+    }
+}
