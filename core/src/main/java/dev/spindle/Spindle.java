@@ -129,7 +129,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return own != null ? own : CountedPermits.of(perKey);
     }
 
-    /** Returns a new executor with the defaults: as many workers as processors, and more while work is stuck. */
+    /** Returns a new executor with the defaults: as many workers as processors, and one more for each that waits. */
     public static Spindle create() {
         return builder().build();
     }

@@ -49,8 +49,12 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how many workers run while no work is stuck. By default the number of processors, or {@link #max} if that is
-     * less.
+     * Sets how many threads are kept: they live as long as the executor. By default the number of processors, or {@link
+     * #max} if that is less.
+     *
+     * <p>How many run at a time the executor finds by itself: while no task waits, as many as there are processors for
+     * this process, or the core if that is less; and one more for each that waits, up to {@link #max}. A large core
+     * does not wake more.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
@@ -89,8 +93,8 @@ public final class SpindleBuilder {
 
     /**
      * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An
-     * episode begins when a worker has to be added because work was stuck, and ends when work flows again. By default
-     * 10.
+     * episode begins when more workers than the core are needed at a time, since some wait, and ends when the threads
+     * beyond the core have ended. So a load that comes back finds its threads. By default 10.
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
@@ -176,7 +180,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets who makes the threads of the workers beyond the core, which exist while work is stuck behind blocked tasks.
+     * Sets who makes the threads of the workers beyond the core, which exist while tasks wait.
      * By default the {@link #threadFactory} makes them as well.
      *
      * <p>With a factory for them, core and auxiliary workers are not alike: a worker stays what it was made for, idle

@@ -13,7 +13,7 @@ package dev.spindle;
  * @param name the executor's name
  * @param threads how many worker threads exist
  * @param peakThreads the most that have existed at a time
- * @param core the core size now; it may have grown
+ * @param core how many threads are kept; it may have grown
  * @param max the maximum number of threads
  * @param idle how many of the threads wait for work; one that goes on searching does not
  * @param estimatedReady about how many entries (ready lanes, ready logical executors and plain tasks) wait for a worker
@@ -27,7 +27,7 @@ package dev.spindle;
  * @param dropped how many tasks were dropped to make room
  * @param superseded how many coalescing tasks gave way to newer ones
  * @param stolen how many entries a worker took over from another
- * @param growthEpisodes how often the core was exceeded because work was stuck
+ * @param growthEpisodes how often more workers than the core were needed at a time; once until the threads beyond it end
  * @param wakeUps how many times a parked worker was woken, or a thread was started, for work
  * @param parks how many times a worker went to sleep
  * @param searches how many times a worker without work looked for some before it went to sleep

@@ -117,6 +117,11 @@ final class VarHandleWarmup implements Scheduler {
         Counters counters = new Counters();
         counters.add(Counters.What.PARKS, 1);
         counters.addAll(counters);
+        worker.beginBlocking();
+        worker.endBlocking();
+        if (worker.isBlocking()) {
+            throw new AssertionError("blocks");
+        }
         if (worker.completed() == 0 || worker.failed() != 0 || worker.started() == 0) { // as when a worker ends
             throw new AssertionError("warm-up tasks: " + worker.completed() + ", failed: " + worker.failed());
         }

@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -340,30 +339,6 @@ class BlockingContractTest {
             assertThat(spindle.stats().peakThreads())
                     .as("two workers, and who watches the clock")
                     .isLessThanOrEqualTo(3);
-        }
-    }
-
-    /**
-     * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no
-     * worker for a while, which would be a reason to add one.
-     */
-    private static final class FlowClock implements NanoClock, Runnable {
-        private static final long MOST_BETWEEN_TASKS = 1_000_000;
-
-        private final AtomicLong ended = new AtomicLong();
-        private final AtomicLong last = new AtomicLong(System.nanoTime());
-        private final AtomicLong now = new AtomicLong();
-
-        @Override
-        public long nanoTime() {
-            return now.get();
-        }
-
-        @Override
-        public void run() {
-            long time = System.nanoTime();
-            now.addAndGet(Math.min(MOST_BETWEEN_TASKS, Math.max(0, time - last.getAndSet(time))));
-            ended.incrementAndGet();
         }
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a pool.
  *
  * @param name for thread names and messages
- * @param core how many workers run while no work is stuck
+ * @param core how many threads are kept; up to the processors, as many workers run while none waits
  * @param max how many workers there may be
  * @param keepAliveNanos how long a worker beyond the core lives after its last work
- * @param coreBumpAfter the number of growth episodes after which the core grows by one, or 0
+ * @param coreBumpAfter the number of episodes of more workers than the core after which that grows by one, or 0
  * @param quantumNanos how long a lane may keep a worker while other work is ready
  * @param threads makes the workers' threads
  * @param auxiliaries makes the threads of the workers beyond the core, or null if {@code threads} does that too

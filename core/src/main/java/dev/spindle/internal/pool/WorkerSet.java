@@ -32,9 +32,11 @@ final class WorkerSet extends WorkerSetState {
      *     is no idle worker that would run at once, and somebody is coming or no thread can be had. So who is coming
      *     hides no wake-up from such a worker, only from those that would be coming too. If it is one too many when it
      *     comes, it leaves service at once.
-     * WorkerSet-5  While work is ready, `limit` workers are awake or coming and `limit` < `max`, the watch is armed: a
-     *     watching worker looks again and again whether anything was finished, and raises `limit` if not. It disarms
-     *     before it looks at the queue a last time.
+     * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is armed,
+     *     unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by AwakeLimit
+     *     and StallDetector, and signals when it has risen. A worker watches for that if one can be had. Whoever finds
+     *     no ready work for long disarms before it looks at the queue a last time, and lowers `limit` to what is in use
+     *     and the base. A limit from before a pause arms the watch, without a watcher, as soon as the base are awake.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made.
      * WorkerSet-7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the
      *     timers: between two entries when they have read the clock, and at the end of each quantum of a turn, which
@@ -49,9 +51,12 @@ final class WorkerSet extends WorkerSetState {
      *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). Who finds that the first thread
      *     cannot start, or sets `terminated`, then ends what is ready, and so does who finds no thread and sees one or
      *     the other. By the lock one of them sees the lane.
+     * WorkerSet-10  While the watch is armed and nobody watches, awake workers look: between two entries when they have
+     *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
+     *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, QuiesceLincheckTest
-     * (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
+     * (WorkerSet-9), ElasticityContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
      */
     private final WorkerPool pool;
     private final PoolConfig config;

@@ -66,7 +66,7 @@ abstract class WorkerSetState {
     /** Makes a worker that has no thread yet. */
     abstract Worker newWorker(int state, boolean auxiliary);
 
-    /** Returns whether more workers are awake than may be, since blocked ones have come back. */
+    /** Returns whether more workers are awake than may be: blocked ones have come back, or the limit has fallen. */
     final boolean hasSurplus() {
         return awake - blocked.get() > limit.limit();
     }

@@ -391,16 +391,6 @@ public final class ReadyQueue {
         return false;
     }
 
-    /** Returns where the oldest entry from outside is, counted from the first there ever was. */
-    public long estimatedBegin() {
-        return shared.estimatedBegin();
-    }
-
-    /** Returns where the next entry from outside will be. */
-    public long estimatedEnd() {
-        return shared.estimatedEnd();
-    }
-
     /** Returns about how many entries are ready. */
     public int estimatedSize() {
         return shared.estimatedSize() + (int) ownCount(ReadyQueue::any);

@@ -145,6 +145,48 @@ class WorkerSetTest {
         assertThat(core.state).isEqualTo(Worker.IDLE);
     }
 
+    @Test
+    void w5_limitRisesWhileWorkIsReady_aWorkerIsWoken() {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0)); // and waits: its thread does not run
+        submit(pool);
+        Worker watcher = hired.get(1);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+
+        look(workers, watcher);
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.AWAKE);
+    }
+
+    @Test
+    void w5_moreAwakeThanTheBaseByALimitFromBefore_areLookedAt() {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        for (int busy = 2; busy <= 3; busy++) {
+            look(workers, watcher); // the limit rises
+            take(pool, workers, hired.get(busy));
+            submit(pool);
+        }
+        assertThat(hired).hasSize(5);
+        take(pool, workers, hired.get(4));
+        watchToTheEnd(workers, watcher);
+        assertThat(workers.watch().nextLook()).isNull();
+        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
+
+        submit(pool);
+
+        assertThat(workers.watch().nextLook())
+                .as("when the workers are looked at")
+                .isNotNull();
+    }
+
     private WorkerSet withTwoBusy(WorkerPool pool) {
         WorkerSet workers = pool.workers();
         submit(pool);

@@ -42,6 +42,7 @@ class WorkerSetModelTest {
                 pool(2, 2, TURNS, nests(2), PLAIN).producer(0, 1).leaving(),
                 pool(2, 2, nests(2), stalls(2), PLAIN).producer(0).producer(1).leaving(),
                 pool(1, 2, PLAIN, PLAIN).producer(0).producer(1).hastily().expiring(1),
+                pool(1, 3, stalls(3), PLAIN, stalls(3), PLAIN).producer(0, 1, 2, 3),
                 pool(1, 2, stalls(1), PLAIN).producer(0).producer(1).hastily(),
                 pool(1, 2, blocks(1), PLAIN).producer(0).producer(1).hastily(),
                 pool(2, 2, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2).searching(Search.SOMETIMES),

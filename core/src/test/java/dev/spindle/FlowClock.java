@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no
+ * worker for a while, which would be a reason to add one.
+ */
+final class FlowClock implements NanoClock, Runnable {
+    private static final long MOST_BETWEEN_TASKS = 1_000_000;
+
+    /** How many tasks have ended. */
+    final AtomicLong ended = new AtomicLong();
+
+    private final AtomicLong last = new AtomicLong(System.nanoTime());
+    private final AtomicLong now = new AtomicLong();
+
+    @Override
+    public long nanoTime() {
+        return now.get();
+    }
+
+    @Override
+    public void run() {
+        long time = System.nanoTime();
+        now.addAndGet(Math.min(MOST_BETWEEN_TASKS, Math.max(0, time - last.getAndSet(time))));
+        ended.incrementAndGet();
+    }
+}
