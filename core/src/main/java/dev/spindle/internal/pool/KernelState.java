@@ -8,8 +8,8 @@ import java.io.RandomAccessFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of a thread: whether it runs or waits. {@link Thread#getState} calls a thread that waits in native
- * code, such as in a read of a socket, RUNNABLE. On Linux alone, and of platform threads.
+ * What the kernel says of a thread: whether it runs or waits. {@link Thread#getState} calls a thread that waits in
+ * native code, such as in a read of a socket, RUNNABLE. On Linux alone, and of platform threads.
  */
 final class KernelState {
     /** What there is to know. */

@@ -32,8 +32,8 @@ final class WorkerSet extends WorkerSetState {
      *     is no idle worker that would run at once, and somebody is coming or no thread can be had. So who is coming
      *     hides no wake-up from such a worker, only from those that would be coming too. If it is one too many when it
      *     comes, it leaves service at once.
-     * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is armed,
-     *     unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by AwakeLimit
+     * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is
+     *     armed, unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by AwakeLimit
      *     and StallDetector, and signals when it has risen. A worker watches for that if one can be had. Whoever finds
      *     no ready work for long disarms before it looks at the queue a last time, and lowers `limit` to what is in use
      *     and the base. A limit from before a pause arms the watch, without a watcher, as soon as the base are awake.
@@ -55,8 +55,9 @@ final class WorkerSet extends WorkerSetState {
      *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
      *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
      *
-     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, QuiesceLincheckTest
-     * (WorkerSet-9), ElasticityContractTest; jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
+     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, ElasticityContractTest,
+     * QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model
+     * WorkerSetModelTest.
      */
     private final WorkerPool pool;
     private final PoolConfig config;
@@ -91,8 +92,8 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it cannot
-     * change.
+     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it
+     * cannot change.
      */
     private boolean isSeenTo() {
         return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
