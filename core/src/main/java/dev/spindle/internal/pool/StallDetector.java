@@ -4,10 +4,10 @@ package dev.spindle.internal.pool;
 
 /**
  * Detects ready work that is stuck though no worker is seen to wait, from progress alone: work is ready, and for a
- * whole tick of 20 ms no worker has finished anything. A tick is made of several looks, and a look that comes late stands for
- * no more time than one in time: the process may have stood still, and that says nothing of the workers. A single late
- * look says nothing at all. But in a process that gets little of the processor each look is late, and what several in
- * a row have seen counts. Guarded by the worker set's lock.
+ * whole tick of 20 ms no worker has finished anything. A tick is made of several looks, and a look that comes late
+ * stands for no more time than one in time: the process may have stood still, and that says nothing of the workers. A
+ * single late look says nothing at all. But in a process that gets little of the processor each look is late, and what
+ * several in a row have seen counts. Guarded by the worker set's lock.
  */
 final class StallDetector {
     /** How long after a look at the workers comes the next. */

@@ -102,7 +102,6 @@ class SignalSteps extends WorkerSetModelState {
                 return slowSignal();
             }
             case SLOW_UNATTEND -> {
-                set(Shared.ARMED, has(Mutant.TAKEN_WATCHER_ENDS_THE_WATCH) ? 0 : get(Shared.ARMED));
                 set(Shared.ATTENDED, has(Mutant.TAKEN_WATCHER_STAYS_ATTENDED) ? get(Shared.ATTENDED) : 0);
                 go(Pc.SLOW_UNWATCH);
             }
