@@ -151,7 +151,7 @@ class ElasticityContractTest {
         List<Socket> servers = new ArrayList<>();
         try (ServerSocket server = new ServerSocket(0, CHAINS, InetAddress.getLoopbackAddress())) {
             for (int i = 0; i < CHAINS; i++) {
-                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
                 client.setSoTimeout(2);
                 clients.add(client);
                 servers.add(server.accept());

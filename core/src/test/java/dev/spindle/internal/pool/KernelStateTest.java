@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.pool.KernelState.Activity;
@@ -59,9 +60,7 @@ class KernelStateTest {
         thread.setName("a ) S name"); // which Linux shows
         thread.setDaemon(true);
         thread.start();
-        KernelState known = state.join();
-        assertThat(known).isNotNull();
-        return known;
+        return requireNonNull(state.join());
     }
 
     @Test
@@ -93,7 +92,7 @@ class KernelStateTest {
     @EnabledOnOs(OS.LINUX)
     void read_aThreadThatReadsASocket_waits() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
                 Socket other = server.accept()) {
             Future<Integer> read =
                     new FutureTask<>(() -> client.getInputStream().read());
