@@ -27,7 +27,7 @@ package dev.spindle;
  * @param dropped how many tasks were dropped to make room
  * @param superseded how many coalescing tasks gave way to newer ones
  * @param stolen how many entries a worker took over from another
- * @param growthEpisodes how often more workers than the core were needed at a time; once until the threads beyond it end
+ * @param growthEpisodes how often more workers than the core were needed; once until the threads beyond it have ended
  * @param wakeUps how many times a parked worker was woken, or a thread was started, for work
  * @param parks how many times a worker went to sleep
  * @param searches how many times a worker without work looked for some before it went to sleep
