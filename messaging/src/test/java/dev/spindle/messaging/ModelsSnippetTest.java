@@ -10,6 +10,7 @@ import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
+import dev.spindle.channel.Channel;
 import dev.spindle.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The snippets of docs/models.md: what stands between the comments is shown there, to the letter. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // snippets show what a reader writes
 class ModelsSnippetTest {
     private static final int SLICES = 10_000;
 
@@ -82,6 +84,25 @@ class ModelsSnippetTest {
             }
             for (int slice = 0; slice < SLICES; slice++) {
                 workers.get(slice % 2).send(slice); // waits while the mailbox is full
+            }
+            // end
+            assertPi(sum);
+        }
+    }
+
+    @Test
+    void channels_toTasksAndToAStrandThatAdds_computePi() throws Exception {
+        Sum sum = new Sum();
+        try (Spindle spindle = Spindle.create()) {
+            // snippet: models-channels
+            Channel<Integer> slices = Channel.buffered(1_024);
+            Channel<Double> parts = Channel.buffered(1_024);
+            for (int i = 0; i < 2; i++) {
+                slices.forEach(spindle.strand("worker-" + i), slice -> parts.sendAsync(compute(slice)));
+            }
+            parts.forEach(spindle.strand("adder"), sum::add);
+            for (int slice = 0; slice < SLICES; slice++) {
+                slices.send(slice); // waits while there is no room
             }
             // end
             assertPi(sum);

@@ -17,17 +17,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
-/** The models side by side: the cells, who takes part in them, and the goals MSG3, MSG4, MSG10, MSG12 and LANG4. */
+/**
+ * The models side by side: the cells, who takes part in them, and the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and
+ * LANG5.
+ */
 public final class ModelsComparison {
     static final Figure PI_MILLIS = Figure.less("ms", "ms");
     static final Figure MESSAGE = Figure.less("ns_per_message", "ns/message");
     static final Figure ROUND_TRIP = Figure.less("ns_per_round_trip", "ns/round trip");
     static final Figure HOP = Figure.less("ns_per_hop", "ns/hop");
+    static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
     static final Figure HELD = Figure.less("held_mib", "heap held by messages, MiB");
     static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
@@ -120,6 +126,9 @@ public final class ModelsComparison {
                     CROWDS,
                     (maker, scale) -> new TokenRing(maker, tokens, POOL)));
         }
+        for (int capacity : new int[] {0, 1, 16, 64, 100, 1_024}) {
+            cells.add(passing(capacity));
+        }
         cells.add(cell(
                 "backlog",
                 "a thread that has sent a million messages to one member",
@@ -163,6 +172,27 @@ public final class ModelsComparison {
         return new Cell(name, "pi", title, List.of(PI_MILLIS), PI, 0, entrants);
     }
 
+    private static Cell passing(int capacity) {
+        Map<Contender, Supplier<Passing.Line>> lines = new LinkedHashMap<>();
+        lines.put(Contenders.CHANNEL_TASKS, () -> Passing.tasks(capacity, POOL));
+        lines.put(
+                Contenders.CHANNEL_THREADS, () -> Passing.threads(Link.channel(capacity), ThreadCrowd::startPlatform));
+        lines.put(
+                Contenders.CHANNEL_VIRTUAL,
+                () -> Passing.threads(Link.channel(capacity), ThreadCrowd.virtualThreads()));
+        lines.put(Contenders.QUEUE_THREADS, () -> Passing.threads(Link.queue(capacity), ThreadCrowd::startPlatform));
+        lines.put(Contenders.QUEUE_VIRTUAL, () -> Passing.threads(Link.queue(capacity), ThreadCrowd.virtualThreads()));
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        lines.forEach((contender, line) -> entrants.put(contender, scale -> new Passing(line.get())));
+        String title = "values from a sender to a receiver, "
+                + (capacity == 0 ? "from hand to hand" : "room for " + String.format(Locale.ROOT, "%,d", capacity));
+        return new Cell(passingCell(capacity), "channel", title, List.of(VALUE), HAND_OVER, 0, entrants);
+    }
+
+    private static String passingCell(int capacity) {
+        return capacity == 0 ? "rendezvous" : "buffered-" + capacity;
+    }
+
     private static Cell cell(
             String name,
             String title,
@@ -203,6 +233,14 @@ public final class ModelsComparison {
         judge.atLeast("MSG10", "pairs-256", ours, Contenders.PEKKO, ROUND_TRIP, 1.5);
         judge.atLeast("MSG10", "pairs-256", ours, Contenders.NON_STICKY, ROUND_TRIP, 0.8);
         judge.atMostOf("MSG10", "backlog", ours, Contenders.PEKKO, HELD, 0.25);
+        judge.atLeast("MSG8", "rendezvous", Contenders.CHANNEL_VIRTUAL, Contenders.QUEUE_VIRTUAL, VALUE, 0.7);
+        for (String cell : List.of("buffered-16", "buffered-100")) {
+            judge.atLeast("MSG9", cell, Contenders.CHANNEL_VIRTUAL, Contenders.QUEUE_VIRTUAL, VALUE, 0.7);
+        }
+        judge.atMost("LANG5", "rendezvous", Contenders.CHANNEL_TASKS, VALUE, 215);
+        judge.atMost("LANG5", "buffered-1", Contenders.CHANNEL_TASKS, VALUE, 177);
+        judge.atMost("LANG5", "buffered-64", Contenders.CHANNEL_TASKS, VALUE, 68);
+        judge.atMost("LANG5", "buffered-1024", Contenders.CHANNEL_TASKS, VALUE, 66);
         judge.atMostOf("MSG12", "idle", ours, Contenders.PEKKO, BYTES, 0.5);
         judge.atMost("MSG12", "idle", ours, WAKE_UPS, 0);
         judge.atMost("LANG4", "tell-inside", ours, MESSAGE, 30);

@@ -18,7 +18,7 @@ final class ThreadCrowd implements Crowd, Crowd.Turn {
     private final List<Ref> members = new ArrayList<>();
 
     /** Starts a thread. */
-    private interface Starter {
+    interface Starter {
         void start(Runnable task);
     }
 
@@ -27,24 +27,30 @@ final class ThreadCrowd implements Crowd, Crowd.Turn {
     }
 
     static Crowd platform(int members, int threads) {
-        return new ThreadCrowd(task -> {
-            Thread thread = new Thread(task, "member");
-            thread.setDaemon(true);
-            thread.start();
-        });
+        return new ThreadCrowd(ThreadCrowd::startPlatform);
+    }
+
+    static Crowd virtual(int members, int threads) {
+        return new ThreadCrowd(virtualThreads());
+    }
+
+    static void startPlatform(Runnable task) {
+        Thread thread = new Thread(task, "member");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
-    static Crowd virtual(int members, int threads) {
+    static Starter virtualThreads() {
         try {
             Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            return new ThreadCrowd(task -> {
+            return task -> {
                 try {
                     Object unused = start.invoke(null, task);
                 } catch (ReflectiveOperationException e) {
                     throw new IllegalStateException("cannot start a virtual thread", e);
                 }
-            });
+            };
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException("no virtual threads on Java " + Runtime.version(), e);
         }

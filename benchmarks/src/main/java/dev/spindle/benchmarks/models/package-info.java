@@ -19,6 +19,9 @@
  *   <li>{@code ping-pong}: one ball between two members. {@code pairs-256}: 50 balls between each of 256 pairs; they
  *       come back in the order in which they left.
  *   <li>{@code ring-1}, {@code ring-64}: so many tokens go round 1,000 members; the hops over each link are numbered.
+ *   <li>{@code rendezvous}, {@code buffered-16} and the like: numbered values from one sender to one receiver. Two
+ *       threads, platform or virtual, with a channel or a queue of the JDK; or two strands, of which the one sends
+ *       with {@code sendAsync} and goes on when that is complete, and the other has {@code forEach}.
  *   <li>{@code backlog}: what is on the heap when a thread has sent a million messages to one member, less what was
  *       there before.
  *   <li>{@code idle}: 100,000 actors that have handled a message each: what they hold, and how often threads wake in

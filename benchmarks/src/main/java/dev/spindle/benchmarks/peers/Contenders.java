@@ -58,6 +58,16 @@ public final class Contenders {
     public static final Contender AGRONA_ONE =
             Contender.peer("agrona-1to1", "Agrona one-to-one ring, a thread that spins");
 
+    public static final Contender CHANNEL_TASKS = Contender.ours("channel-tasks", "Spindle channel, two tasks");
+    public static final Contender CHANNEL_THREADS = Contender.ours("channel-threads", "Spindle channel, two threads");
+    public static final Contender CHANNEL_VIRTUAL = Contender.ours(
+                    "channel-virtual", "Spindle channel, two virtual threads")
+            .since(21);
+    public static final Contender QUEUE_THREADS =
+            Contender.peer("queue-threads", "SynchronousQueue or ArrayBlockingQueue, two threads");
+    public static final Contender QUEUE_VIRTUAL = Contender.peer(
+                    "queue-virtual", "SynchronousQueue or ArrayBlockingQueue, two virtual threads")
+            .since(21);
     public static final Contender THREADS = Contender.peer("threads", "a thread and an ArrayBlockingQueue each");
     public static final Contender VIRTUAL_THREADS = Contender.peer(
                     "virtual-threads", "a virtual thread and an ArrayBlockingQueue each")

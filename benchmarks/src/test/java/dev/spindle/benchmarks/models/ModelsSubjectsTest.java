@@ -61,6 +61,17 @@ class ModelsSubjectsTest {
     }
 
     @Test
+    void passing_valuesLeftOut_areFoundOut() throws InterruptedException {
+        assertThat(violations(new Passing((count, receiver) -> {
+                    for (int i = 0; i < count; i++) {
+                        receiver.accept(i == 7 ? 8 : i);
+                    }
+                })))
+                .isPositive();
+        assertThat(violations(new Passing(Passing.tasks(16, 1)))).isZero();
+    }
+
+    @Test
     void pi_allCalculators_comeToTheSame() throws InterruptedException {
         Pi.Series series = new Pi.Series(1_000, 100);
         for (Pi.Calculator.Maker maker : new Pi.Calculator.Maker[] {
