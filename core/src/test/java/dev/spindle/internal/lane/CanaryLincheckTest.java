@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A mailbox that goes idle without a second look: the tool has to find it, with the settings of the other tests. Without
- * the profile {@code deep} they draw too few scenarios to be sure of that.
+ * A mailbox that goes idle without a second look: the tool has to find it, with the settings of the other tests.
+ * Without the profile {@code deep} they draw too few scenarios to be sure of that.
  */
 @Tag("lincheck")
 @EnabledIfSystemProperty(named = "verify.deep", matches = "true")
