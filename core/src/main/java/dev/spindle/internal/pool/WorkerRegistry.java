@@ -189,13 +189,14 @@ final class WorkerRegistry {
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
         completed = sum;
-        waiting += asleepOfAll + (moved ? 0 : locked);
-        return new Look(working, waiting, asked == 0 ? 0 : known - asleepOfAll, moved);
+        int computing = asked == 0 ? 0 : known - asleepOfAll;
+        waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // who computes may hold the lock
+        return new Look(working, waiting, computing, moved);
     }
 
     /**
      * Returns whether a thread waits for a lock: another worker would perhaps wait for the same, so this one counts as
-     * waiting only when it has done so for long, or nothing moves at all.
+     * waiting only when it has done so for long, or none computes and nothing ends.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
