@@ -155,7 +155,7 @@ abstract class WorkerSetState {
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;
         }
-        watch.endWithout(watcher); // left armed by a producer that found the maximum reached (WorkerSet-5)
+        watch.endWithout(watcher); // perhaps nobody is left; who signals next arms it
         return endsPool();
     }
 

@@ -185,7 +185,7 @@ class IdleSteps extends WorkerSteps {
                 add(Shared.THREADS, -1);
                 add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : -my(Own.EXPIRED));
                 my(Own.EXPIRED, 0);
-                if (!is(Shared.WATCHER) && !has(Mutant.ENDED_LEAVES_THE_WATCH_ARMED)) {
+                if (!is(Shared.WATCHER)) {
                     set(Shared.ARMED, 0);
                     set(Shared.ATTENDED, 0);
                 }
