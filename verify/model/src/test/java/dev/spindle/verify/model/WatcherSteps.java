@@ -127,8 +127,7 @@ class WatcherSteps extends IdleSteps {
                 if (isLocked()) {
                     return false;
                 }
-                boolean armed = is(Shared.ARMED) && !has(Mutant.STOP_WATCHING_FORGETS_THE_WATCH);
-                if (state(t) != WorkerState.WATCHING || armed || is(Shared.ATTENDED)) {
+                if (state(t) != WorkerState.WATCHING || isWatchOn()) {
                     go(Pc.WATCH);
                     return true;
                 }
