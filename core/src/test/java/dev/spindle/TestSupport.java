@@ -161,4 +161,16 @@ public final class TestSupport {
     interface Checked {
         void run() throws Throwable;
     }
+
+    /** Returns how much of the heap is in use by what can be reached: the least after several collections. */
+    public static long usedBytes() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
 }

@@ -4,6 +4,7 @@ package dev.spindle.channel;
 
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.TestSupport.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
@@ -136,16 +137,5 @@ class ChannelMemoryTest {
         assertThat(bytes).as("bytes for each channel").isLessThan(400);
         assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads);
         assertThat(channels).hasSize(count);
-    }
-
-    private static long usedBytes() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            System.gc();
-            least = Math.min(
-                    least,
-                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-        }
-        return least;
     }
 }
