@@ -134,7 +134,7 @@ public final class Channel<T> {
     public void send(T value) throws InterruptedException {
         ThreadWait wait = beginSend(value, "send");
         if (wait != null) {
-            requireCommitted(wait.await());
+            requireCommitted(wait.await(ThreadWait.FOREVER));
         }
     }
 
@@ -216,19 +216,7 @@ public final class Channel<T> {
      * @throws ChannelClosedException if the channel was closed and everything was received, also while this waits
      */
     public T receive() throws InterruptedException {
-        requireNoWorker("receive", "receiveAsync");
-        T value = poll();
-        if (value != null) {
-            return value;
-        }
-        ThreadWait wait = new ThreadWait();
-        Pending<T> place = Pending.receive(core, wait);
-        value = core.receive(place);
-        if (value == null) {
-            requireCommitted(wait.await());
-            value = place.value;
-        }
-        return Objects.requireNonNull(value);
+        return Objects.requireNonNull(receiveWithin(ThreadWait.FOREVER));
     }
 
     /**
@@ -241,7 +229,14 @@ public final class Channel<T> {
      * @throws ChannelClosedException if the channel was closed and everything was received, also while this waits
      */
     public T receive(Duration limit) throws InterruptedException, TimeoutException {
-        long nanos = Durations.toNanos(Objects.requireNonNull(limit, "limit"));
+        T value = receiveWithin(Durations.toNanos(Objects.requireNonNull(limit, "limit")));
+        if (value == null) {
+            throw new TimeoutException(this + " had no value within " + limit);
+        }
+        return value;
+    }
+
+    private @Nullable T receiveWithin(long nanos) throws InterruptedException {
         requireNoWorker("receive", "receiveAsync");
         T value = poll();
         if (value != null) {
@@ -250,13 +245,10 @@ public final class Channel<T> {
         ThreadWait wait = new ThreadWait();
         Pending<T> place = Pending.receive(core, wait);
         value = core.receive(place);
-        if (value == null) {
-            if (requireCommitted(wait.await(nanos)) == null) {
-                throw new TimeoutException(this + " had no value within " + limit);
-            }
+        if (value == null && requireCommitted(wait.await(nanos)) != null) {
             value = place.value;
         }
-        return Objects.requireNonNull(value);
+        return value;
     }
 
     /**

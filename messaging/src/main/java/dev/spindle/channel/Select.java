@@ -139,7 +139,7 @@ public final class Select<R extends @Nullable Object> {
         Pending<?> committed = selection.commit(true);
         if (committed == null) {
             Supplier<? extends R> then = late;
-            committed = then == null ? wait.await() : wait.await(Durations.toNanos(limit));
+            committed = wait.await(then == null ? ThreadWait.FOREVER : Durations.toNanos(limit));
             if (committed == null) {
                 return Objects.requireNonNull(then).get();
             }
@@ -172,7 +172,7 @@ public final class Select<R extends @Nullable Object> {
     public CompletableFuture<R> async() {
         if (late != null) {
             throw new IllegalStateException(
-                    "a select with a time limit needs a spindle to watch the clock: call" + " async(spindle)");
+                    "a select with a time limit needs a spindle to watch the clock: call async(spindle)");
         }
         return begin(null, Duration.ZERO);
     }

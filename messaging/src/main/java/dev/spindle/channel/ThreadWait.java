@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread that waits. */
 final class ThreadWait extends Wait {
+    /** A limit that nobody lives to see. */
+    static final long FOREVER = Long.MAX_VALUE;
+
     private static final NanoClock CLOCK = NanoClock.system();
 
     private final Thread thread = Thread.currentThread();
@@ -18,21 +21,11 @@ final class ThreadWait extends Wait {
     }
 
     /**
-     * Waits for the decision. An interrupt that comes too late to withdraw it stays set.
+     * Waits for the decision, for at most {@code nanos}. An interrupt that comes too late to withdraw it stays set.
      *
      * @return the clause that was committed; null if the time is up
      * @throws InterruptedException if interrupted; nothing was sent or received then
      */
-    @Nullable
-    Pending<?> await() throws InterruptedException {
-        while (!isDecided()) {
-            LockSupport.park(this);
-            leaveIfInterrupted();
-        }
-        return committed();
-    }
-
-    /** The same for at most {@code nanos}. */
     @Nullable
     Pending<?> await(long nanos) throws InterruptedException {
         long end = CLOCK.nanoTime() + nanos;
