@@ -319,26 +319,4 @@ class BlockingContractTest {
             blocked.open();
         }
     }
-
-    @Test
-    void t3_shortTasksThatFlow_addNoThreads() {
-        FlowClock clock = new FlowClock();
-        try (Spindle spindle =
-                Spindle.builder().core(2).max(16).coreBumpAfter(0).clock(clock).build()) {
-            long submitted = 0;
-            while (clock.nanoTime() < 100_000_000) { // several times what a stuck pool needs to add the first thread
-                if (submitted - clock.ended.get() < 10_000) {
-                    spindle.execute(clock);
-                    submitted++;
-                }
-            }
-            long all = submitted;
-            until(() -> clock.ended.get() == all);
-
-            assertThat(spindle.stats().growthEpisodes()).isZero();
-            assertThat(spindle.stats().peakThreads())
-                    .as("two workers, and who watches the clock")
-                    .isLessThanOrEqualTo(3);
-        }
-    }
 }

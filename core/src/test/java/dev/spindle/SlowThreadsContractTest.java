@@ -142,6 +142,28 @@ class SlowThreadsContractTest {
     }
 
     @Test
+    void t4_watcherIsInASlowFactory_idleWorkerThatWatchesForItIsNoGrowth() {
+        SlowFactory factory = new SlowFactory(2, 0);
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(2).threadFactory(factory));
+        Gate busy = gate();
+        AtomicReference<Thread> first = new AtomicReference<>();
+        spindle.execute(() -> {
+            first.set(Thread.currentThread());
+            busy.run();
+        });
+        busy.awaitEntered();
+        Thread worker = first.get();
+        factory.holdUp(() -> spindle.schedule(() -> {}, 1, TimeUnit.HOURS));
+
+        busy.open();
+
+        until(() -> spindle.stats().completed() == 1 && worker.getState() == Thread.State.TIMED_WAITING);
+        factory.making.countDown();
+        until(() -> spindle.stats().idle() == 2);
+        assertThat(spindle.stats().growthEpisodes()).isZero();
+    }
+
+    @Test
     void t2_workerComesBackWhileTheOneForItIsBeingMade_takesWhatIsReady() {
         SlowFactory factory = new SlowFactory(1, 0);
         Spindle spindle = spindles.of(spindles.builder().core(1).max(4).auxiliaryThreadFactory(factory));

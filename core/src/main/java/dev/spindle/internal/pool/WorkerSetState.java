@@ -112,6 +112,7 @@ abstract class WorkerSetState {
     }
 
     final void leaveService(Worker worker) {
+        awake--; // first: the one whose post it takes comes in its place
         if (finishing) {
             worker.state = Worker.ENDING;
         } else if ((watcher == null || watcher.coming) && (watch.isOn() || !timers.isEmpty())) {
@@ -120,7 +121,6 @@ abstract class WorkerSetState {
             idle.add(worker);
             worker.state = Worker.IDLE;
         }
-        awake--;
     }
 
     /**
