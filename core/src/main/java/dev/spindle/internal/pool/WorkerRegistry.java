@@ -166,25 +166,29 @@ final class WorkerRegistry {
             }
             sum += w.countLook();
             Thread thread = w.thread;
-            if (w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() || thread == null) {
+            if (thread == null || !isAtWork(w)) {
                 continue;
             }
-            working++;
             KernelState kernel = w.kernelState();
             Thread.State state = thread.getState();
+            boolean mayAsk = state == Thread.State.RUNNABLE && letters && kernel != null;
+            KernelState.Activity activity = KernelState.Activity.UNKNOWN;
+            if (mayAsk && asked < MOST_LETTERS) {
+                activity = kernel.read(line);
+                next = at + 1; // so that all have their turn
+            }
+            if (!isAtWork(w)) {
+                continue; // it has gone out of service meanwhile, and waits for work
+            }
+            working++;
             if (state != Thread.State.RUNNABLE) {
                 boolean counts = !isForLock(thread, state) || w.looksWithoutEnd() >= LOCK_LOOKS;
                 waiting += counts ? 1 : 0;
                 locked += counts ? 0 : 1;
-            } else if (letters && kernel != null) {
-                known++;
-                if (asked < MOST_LETTERS) {
-                    KernelState.Activity activity = kernel.read(line);
-                    asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
-                    asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
-                    next = at + 1; // so that all have their turn
-                }
             }
+            known += mayAsk ? 1 : 0;
+            asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
+            asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
         }
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
@@ -192,6 +196,10 @@ final class WorkerRegistry {
         int computing = asked == 0 ? 0 : known - asleepOfAll;
         waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // who computes may hold the lock
         return new Look(working, waiting, computing, moved);
+    }
+
+    private static boolean isAtWork(Worker worker) {
+        return worker.state == Worker.AWAKE && !worker.coming && !worker.searching && !worker.isBlocking();
     }
 
     /**

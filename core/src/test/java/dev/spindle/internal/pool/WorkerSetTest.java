@@ -222,6 +222,22 @@ class WorkerSetTest {
     }
 
     @Test
+    void w5_workerGoesIdleWhileItIsLookedAt_isNotTakenForOneThatWaits() {
+        WorkerPool pool = pool(2, 4);
+        WorkerSet workers = withTwoBusy(pool);
+        Worker goes = hired.get(1);
+        goes.thread = new Thread() {
+            @Override
+            public State getState() {
+                workers.becomeIdle(goes, false);
+                return State.WAITING;
+            }
+        };
+
+        assertThat(workers.registry().look(false).working()).isEqualTo(1);
+    }
+
+    @Test
     void w8_entryLeftToItsWorker_wakesNobodyWhileThatTakesItsEntries() {
         WorkerPool pool = pool(2, 2);
         WorkerSet workers = withOneThatLeftAnEntry(pool);
