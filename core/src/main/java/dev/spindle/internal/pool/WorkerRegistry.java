@@ -169,11 +169,10 @@ final class WorkerRegistry {
             if (thread == null || !isAtWork(w)) {
                 continue;
             }
-            KernelState kernel = w.kernelState();
             Thread.State state = thread.getState();
-            boolean mayAsk = state == Thread.State.RUNNABLE && letters && kernel != null;
+            KernelState kernel = letters && state == Thread.State.RUNNABLE ? w.kernelState() : null;
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
-            if (mayAsk && asked < MOST_LETTERS) {
+            if (kernel != null && asked < MOST_LETTERS) {
                 activity = kernel.read(line);
                 next = at + 1; // so that all have their turn
             }
@@ -186,7 +185,7 @@ final class WorkerRegistry {
                 waiting += counts ? 1 : 0;
                 locked += counts ? 0 : 1;
             }
-            known += mayAsk ? 1 : 0;
+            known += kernel != null ? 1 : 0;
             asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
             asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
         }
