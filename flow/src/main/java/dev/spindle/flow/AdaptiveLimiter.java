@@ -36,11 +36,13 @@ abstract class AdaptiveLimiter implements Limiter {
         limit = initial;
     }
 
-    /** Returns the limit after a call that took {@code nanos}, without a sign of overload. */
-    abstract double next(double limit, long nanos);
-
-    /** Takes note of a call that took {@code nanos}, whether or not the limit was made use of. */
-    abstract void note(long nanos);
+    /**
+     * Returns the limit after a call that ended at {@code nanoTime} without a sign of overload.
+     *
+     * @param used whether so many calls were under way that the limit mattered
+     * @param inFlight how many they were, this one included, when it began
+     */
+    abstract double next(double limit, long nanoTime, long nanos, boolean used, int inFlight);
 
     @Override
     public final synchronized int limit(long nanoTime) {
@@ -60,10 +62,13 @@ abstract class AdaptiveLimiter implements Limiter {
             cut(nanoTime, elapsedNanos);
             return;
         }
-        note(elapsedNanos);
-        if (inFlight * 2L >= (long) limit) {
-            set(next(limit, elapsedNanos), nanoTime);
-        }
+        set(next(limit, nanoTime, elapsedNanos, inFlight * 2L >= (long) limit, inFlight), nanoTime);
+    }
+
+    /** The limit does not recover by time alone for a while. */
+    final void notQuiet(long nanoTime) {
+        wasCut = true;
+        quietSince = nanoTime;
     }
 
     private void cut(long nanoTime, long elapsedNanos) {
@@ -71,15 +76,13 @@ abstract class AdaptiveLimiter implements Limiter {
             limit = Math.max(min, limit * CUT);
             lastCut = nanoTime;
         }
-        wasCut = true;
-        quietSince = nanoTime;
+        notQuiet(nanoTime);
     }
 
     private void set(double next, long nanoTime) {
         double bounded = Math.max(min, Math.min(max, next));
         if (bounded < limit) {
-            wasCut = true;
-            quietSince = nanoTime;
+            notQuiet(nanoTime);
             lastCut = nanoTime;
         }
         limit = bounded;

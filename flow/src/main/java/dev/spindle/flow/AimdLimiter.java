@@ -9,10 +9,7 @@ final class AimdLimiter extends AdaptiveLimiter {
     }
 
     @Override
-    double next(double limit, long nanos) {
-        return limit + 1 / limit;
+    double next(double limit, long nanoTime, long nanos, boolean used, int inFlight) {
+        return used ? limit + 1 / limit : limit;
     }
-
-    @Override
-    void note(long nanos) {}
 }

@@ -49,10 +49,11 @@ public interface Limiter {
     }
 
     /**
-     * Returns a limiter that compares how long calls take now with how long they took before. When they take more than
-     * one and a half times as long, the limit goes down in proportion, to a half at most; otherwise it grows by some
-     * that may queue. Signs of overload work as in {@link #aimd}. After the algorithm known as Gradient2 of Netflix'
-     * concurrency-limits.
+     * Returns a limiter that compares how long calls take now with how long they take when none has to queue. It
+     * changes once for a round, as many calls as are under way: when they took more than 1.2 times as long, it goes
+     * down in proportion, to a half at most; and it grows by its square root, or by a quarter while none queues. Now
+     * and then it is halved for a round, to see what calls take then. Signs of overload work as in {@link #aimd}.
+     * After the idea of Gradient2 of Netflix' concurrency-limits, whose average drifts under a load that stays.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */

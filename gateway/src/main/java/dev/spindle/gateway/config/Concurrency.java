@@ -27,7 +27,7 @@ public record Concurrency(int min, int initial, int max) {
         return new Concurrency(most, most, most);
     }
 
-    /** Returns a limit that goes down when requests take longer than they used to, and comes up again by itself. */
+    /** Returns a limit that goes down when requests take longer because they queue, and comes up again by itself. */
     public static Concurrency adaptive(int min, int initial, int max) {
         return new Concurrency(min, initial, max);
     }

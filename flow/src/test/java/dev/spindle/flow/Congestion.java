@@ -1,0 +1,107 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Random;
+import java.util.stream.LongStream;
+
+/**
+ * A backend that serves so many calls at once and has the others wait, behind a limiter, in simulated time: calls come
+ * at a rate that does not depend on how they end, and those beyond the limit are refused.
+ */
+final class Congestion {
+    private static final long MILLI = 1_000_000;
+    private static final double SECOND = 1e9;
+
+    /** How long a call takes once it has a place. */
+    interface Service {
+        double nanos(Random random);
+    }
+
+    /** The delay differs by up to a fifth, as that of a backend whose work is always the same. */
+    static Service even(long millis) {
+        return random -> millis * MILLI * (0.8 + 0.4 * random.nextDouble());
+    }
+
+    /** Most calls are short and few long, as with a cache. */
+    static Service uneven(long millis) {
+        return random -> -millis * MILLI * Math.log(1 - random.nextDouble());
+    }
+
+    /** What came of a while: good answers a second, their 99th percentile, and the limit's mean. */
+    record Got(double perSecond, double p99Millis, double limit) {}
+
+    private record End(long at, long began, int inFlight) {}
+
+    private final Limiter limiter;
+    private final Random random = new Random(42);
+    private final PriorityQueue<End> ends = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
+    private final Queue<End> waiting = new ArrayDeque<>();
+    private int places;
+    private Service service;
+    private long now;
+    private int inFlight;
+
+    Congestion(Limiter limiter, int places, Service service) {
+        this.limiter = limiter;
+        this.places = places;
+        this.service = service;
+    }
+
+    void becomes(int newPlaces, Service newService) {
+        places = newPlaces;
+        service = newService;
+    }
+
+    /** Offers calls for some seconds. */
+    Got offer(double perSecond, int seconds) {
+        List<Long> took = new ArrayList<>();
+        double limits = 0;
+        long arrivals = 0;
+        long until = now + (long) (seconds * SECOND);
+        long next = now;
+        while (next < until) {
+            for (End first = ends.peek(); first != null && first.at <= next; first = ends.peek()) {
+                took.add(end(ends.remove()));
+            }
+            now = next;
+            int limit = limiter.limit(now);
+            limits += limit;
+            arrivals++;
+            if (inFlight < limit) {
+                begin(new End(0, now, ++inFlight));
+            }
+            next += (long) (-Math.log(1 - random.nextDouble()) * SECOND / perSecond);
+        }
+        now = until;
+        long[] sorted = LongStream.range(0, took.size())
+                .map(i -> took.get((int) i))
+                .sorted()
+                .toArray();
+        double p99 = sorted.length == 0 ? Double.NaN : (double) sorted[sorted.length * 99 / 100] / MILLI;
+        return new Got((double) took.size() / seconds, p99, limits / arrivals);
+    }
+
+    private void begin(End call) {
+        if (ends.size() < places) {
+            ends.add(new End(now + (long) service.nanos(random), call.began, call.inFlight));
+        } else {
+            waiting.add(call);
+        }
+    }
+
+    private long end(End call) {
+        now = call.at;
+        inFlight--;
+        limiter.ended(now, now - call.began, call.inFlight, false);
+        while (!waiting.isEmpty() && ends.size() < places) {
+            begin(waiting.remove());
+        }
+        return now - call.began;
+    }
+}
