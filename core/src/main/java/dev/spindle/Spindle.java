@@ -202,9 +202,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns the waits of now, the longest first: those of tasks for each other's futures, of lanes for the stages of
-     * async tasks, and for room at bounds, in mailboxes, pipelines and coalescers on these threads. Takes time in
-     * proportion to all lanes, actors and waits; others pay for it when they begin to wait, and nothing else. Not a
-     * picture of one moment: a cycle that it shows may just have been broken.
+     * async tasks, for room at bounds, in mailboxes, pipelines and coalescers on these threads, and for room and values
+     * at channels where a task of this spindle has waited or a strand consumes. {@link WaitEdge} says what is in it.
+     * Takes time in proportion to all lanes, actors, such channels and waits; others pay for it when they begin to
+     * wait, and nothing else. Not a picture of one moment: a cycle that it shows may just have been broken.
      */
     public List<WaitEdge> waits() {
         return statistics.waits(executors, bounds);

@@ -53,8 +53,8 @@ final class Statistics {
 
     /** Returns who waits for whom. */
     List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
-        Waits waits = new Waits();
         long now = pool.nanoTime();
+        Waits waits = new Waits(now);
         pool.waits().listWaits(waits);
         for (LaneCore lane : table.lanes()) {
             CountedPermits places = lane.places();
@@ -71,7 +71,7 @@ final class Statistics {
         executors.listWaits(waits);
         pool.forEachWorker(worker -> WaitGraph.look(
                 worker, (from, to, since) -> waits.result(from, to == null ? "a plain task" : to, since)));
-        return waits.edges(now);
+        return waits.edges();
     }
 
     /**

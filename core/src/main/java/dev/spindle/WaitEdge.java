@@ -8,21 +8,25 @@ import java.time.Duration;
  * A wait: who waits for whom, for what, and for how long already. See {@link Spindle#waits}.
  *
  * <p><b>Listed</b> are waits of tasks, messages' handlers and stages of pipelines for the futures that submits return;
- * lanes that an async task holds; and threads, actors and stages that wait for room. Not listed are threads outside of
+ * lanes that an async task holds; threads, actors and stages that wait for room; and threads and stages that wait for a
+ * value of a channel. A channel belongs to no spindle: one lists all who wait there from when a task of its own first
+ * waited there, or a strand of its own began to consume it. A channel that is full waits for the strands that consume
+ * it; such a strand is not listed when it waits for a value, nor is an idle actor. Not listed are threads outside of
  * the spindle that wait for a future, waits in a program's own code, locks of the JDK and futures of its making among
  * them, and asks whose request was accepted, which end at their limit.
  *
  * <p><b>Cycles.</b> Two kinds never last: tasks that would wait for each other's futures get an {@link
  * IllegalStateException}, and actors that wait for room in each other's mailboxes an overdraft. Any other is shown
- * here, and nothing else is done about it: one that leads over an async task and what it has sent, over a pipeline, or
- * over the bounds of two spindles.
+ * here, and nothing else is done about it: one that leads over an async task and what it has sent, over a pipeline, a
+ * channel, or the bounds of two spindles. A select waits at each of its channels, and one of them ends its wait; so do
+ * several consumers of a channel. A cycle over such a wait may be no deadlock.
  *
  * @param from who waits: {@code "key orders/4711"} for a key of the space {@code orders}, {@code "strand journal"},
  *     {@code "actor counter"}, {@code "stage apply of pipeline orders"}, {@code "thread main"}; for a stage that waits
  *     while its caller goes on, the method that returned it, such as {@code "sendAsync"}, with the key or strand in
  *     whose turn it was called
  * @param to what is waited for, written likewise; also {@code "executor reads"}, {@code "spindle main"}, {@code "a
- *     plain task"}, and {@code "the stage of its async task"}
+ *     plain task"}, {@code "the stage of its async task"}, and {@code "channel 5 (buffered, 16)"}
  * @param kind for what
  * @param waiting for how long
  * @param cyclic whether this is part of a cycle: following waits from {@code to} on leads back to {@code from}

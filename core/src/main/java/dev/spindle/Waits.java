@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the waits of a spindle, and finds the cycles among them. For one thread. */
 final class Waits implements WaitList {
+    private final long now;
     private final List<Found> found = new ArrayList<>();
     private final IdentityHashMap<Object, Object> parties =
             new IdentityHashMap<>(); // by the lane, strand or thread that acts
@@ -38,7 +39,17 @@ final class Waits implements WaitList {
         }
     }
 
+    /** @param now when the look begins, by the clock of the spindle */
+    Waits(long now) {
+        this.now = now;
+    }
+
     // ---------------------------------------------------------------- collect
+
+    @Override
+    public long now() {
+        return now;
+    }
 
     @Override
     public void room(Object from, Object to, long since) {
@@ -68,7 +79,7 @@ final class Waits implements WaitList {
     // ---------------------------------------------------------------- tell
 
     /** Returns what was collected, the longest first. */
-    List<WaitEdge> edges(long now) {
+    List<WaitEdge> edges() {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);

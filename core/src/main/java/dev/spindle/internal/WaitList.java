@@ -8,6 +8,9 @@ package dev.spindle.internal;
  * a {@link WaitOrigin} as what it stands for.
  */
 public interface WaitList {
+    /** Returns when the look began, by the clock of the pool. */
+    long now();
+
     /**
      * Adds a wait for room.
      *

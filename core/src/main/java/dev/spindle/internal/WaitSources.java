@@ -13,7 +13,14 @@ public final class WaitSources {
     private final Set<Reference<? extends WaitSource>> all = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<WaitSource> unused = new ReferenceQueue<>();
 
+    private final WeakReference<WaitSources> reference = new WeakReference<>(this);
+
     WaitSources() {}
+
+    /** Returns the one weak reference to this that a source, which may be in several, can keep. */
+    public WeakReference<WaitSources> reference() {
+        return reference;
+    }
 
     /** Adds {@code source} for as long as somebody else refers to it. Takes constant time. */
     public void add(WaitSource source) {

@@ -181,7 +181,7 @@ public final class Channel<T> {
             if (core.send(value, key, null)) {
                 return CompletableFuture.completedFuture(null);
             }
-            StageWait<@Nullable Void> wait = new StageWait<>(sent -> null);
+            StageWait<@Nullable Void> wait = new StageWait<>("sendAsync", sent -> null);
             return core.send(value, key, Pending.send(core, wait, value, key))
                     ? CompletableFuture.completedFuture(null)
                     : wait.future();
@@ -271,7 +271,7 @@ public final class Channel<T> {
 
     @SuppressWarnings("unchecked") // the clause is that of the wait
     private CompletableFuture<T> receiveLater() {
-        StageWait<T> wait = new StageWait<>(got -> Objects.requireNonNull((T) got.value));
+        StageWait<T> wait = new StageWait<>("receiveAsync", got -> Objects.requireNonNull((T) got.value));
         T value = core.receive(Pending.receive(core, wait));
         return value == null ? wait.future() : CompletableFuture.completedFuture(value);
     }

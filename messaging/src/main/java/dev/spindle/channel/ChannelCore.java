@@ -3,14 +3,20 @@
 package dev.spindle.channel;
 
 import dev.spindle.internal.OutOfMemoryTolerantLock;
+import dev.spindle.internal.WaitList;
+import dev.spindle.internal.WaitOrigin;
+import dev.spindle.internal.WaitSource;
+import dev.spindle.internal.WaitSources;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol of a channel: who gets which value. */
-final class ChannelCore<T> {
+final class ChannelCore<T> implements WaitSource {
     /*
      * Everything is under `lock`, which is never held while a thread waits or code of the user's runs. What has to be
      * done afterwards, telling those who were decided and forgetting keys, is noted and done after the release.
@@ -37,6 +43,8 @@ final class ChannelCore<T> {
     private @Nullable Throwable cause; // written before `closed`, once
     private @Nullable Wait decided; // a chain of those that whoever holds the lock has decided
     private @Nullable Wait lastDecided;
+    private volatile @Nullable Listing listing; // the spindles that list the waits of this; written under the lock
+    private @Nullable Set<Consumption<T>> consumers;
     private long draw = 0x9E3779B97F4A7C15L;
 
     ChannelCore(Buffer<T> buffer) {
@@ -56,6 +64,9 @@ final class ChannelCore<T> {
      * @return false if it was not possible
      */
     boolean send(T value, @Nullable Object key, @Nullable Pending<T> otherwise) {
+        if (otherwise != null) {
+            begin(otherwise.wait);
+        }
         for (; ; ) {
             KeySlot<T> slot = buffer.slotOf(key);
             boolean refused = false;
@@ -89,6 +100,9 @@ final class ChannelCore<T> {
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
+        if (otherwise != null) {
+            begin(otherwise.wait);
+        }
         enter();
         try {
             T value = tryReceive();
@@ -348,6 +362,82 @@ final class ChannelCore<T> {
 
     int waitingReceivers() {
         return count(Count.RECEIVERS);
+    }
+
+    /** Adds one that waits for values unless it handles one; {@code waits} is the list of its spindle. */
+    void add(Consumption<T> consumer, WaitSources waits) {
+        list(waits);
+        enter();
+        try {
+            if (consumers == null) {
+                consumers = new HashSet<>(4);
+            }
+            consumers.add(consumer);
+        } finally {
+            exit();
+        }
+    }
+
+    void remove(Consumption<T> consumer) {
+        enter();
+        try {
+            if (consumers != null) {
+                consumers.remove(consumer);
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    private void begin(Wait wait) {
+        wait.begin();
+        list(wait);
+    }
+
+    /** Has the spindle of {@code wait} list the waits of this. Before it is parked, since this may fail. */
+    void list(Wait wait) {
+        WaitSources waits = wait.list();
+        if (waits != null) {
+            list(waits);
+        }
+    }
+
+    private void list(WaitSources waits) {
+        if (!Listing.has(listing, waits)) {
+            lock.lock();
+            try {
+                listing = Listing.with(waits, listing, this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void listWaits(WaitList list) {
+        enter();
+        try {
+            Pending<T> oldest = firstLive(senders);
+            for (Pending<T> sender = oldest; sender != null; sender = sender.after) {
+                WaitOrigin from = sender.wait.origin();
+                if (from != null) {
+                    list.room(from, this, sender.wait.since(list.now()));
+                }
+            }
+            for (Pending<T> receiver = firstLive(receivers); receiver != null; receiver = receiver.after) {
+                WaitOrigin from = receiver.wait.origin();
+                if (from != null) {
+                    list.value(from, this, receiver.wait.since(list.now()));
+                }
+            }
+            if (oldest != null && consumers != null) { // they handle values (ChannelCore-1)
+                for (Consumption<T> consumer : consumers) {
+                    list.room(this, consumer.strand(), oldest.wait.since(list.now()));
+                }
+            }
+        } finally {
+            exit();
+        }
     }
 
     private enum Count {

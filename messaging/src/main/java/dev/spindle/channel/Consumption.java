@@ -8,6 +8,7 @@ import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
@@ -42,13 +43,26 @@ final class Consumption<T> {
     }
 
     CompletableFuture<@Nullable Void> start() {
+        core.add(this, pool.waits());
         CompletableFuture<?> unused = end.whenComplete((done, failure) -> stop());
-        strand.execute(new Turn<>(this, null));
+        try {
+            strand.execute(new Turn<>(this, null));
+        } catch (Throwable t) { // rejected, or no memory
+            core.remove(this);
+            throw t;
+        }
         return end;
+    }
+
+    /** Returns the strand on which values are handled. */
+    Strand strand() {
+        return strand;
     }
 
     /** Ends the wait for the next value, if that is what goes on. */
     private void stop() {
+        Headroom.require();
+        core.remove(this);
         Wait open = waiting;
         if (open != null) {
             boolean unused = open.withdraw();

@@ -225,12 +225,16 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /** A stage that waits. */
-    private final class Later extends Wait {
+    private final class Later extends ListedWait {
         private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
         private volatile @Nullable TimeLimit limit;
 
         @Nullable
         Selection selection;
+
+        Later() {
+            super("Select.async");
+        }
 
         @Override
         void call() {

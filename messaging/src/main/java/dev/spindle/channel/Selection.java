@@ -60,6 +60,7 @@ final class Selection {
                     }
                 }
                 if (park) {
+                    begin(clauses[0].wait);
                     for (Pending<?> clause : clauses) {
                         park(clause);
                     }
@@ -98,6 +99,14 @@ final class Selection {
             }
         }
         return false;
+    }
+
+    /** Does what may fail of a wait, before any of its clauses is parked. */
+    private void begin(Wait wait) {
+        wait.begin();
+        for (ChannelCore<?> core : cores) {
+            core.list(wait);
+        }
     }
 
     private static <T> void park(Pending<T> clause) {

@@ -7,12 +7,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A stage that waits for one clause. */
-final class StageWait<V extends @Nullable Object> extends Wait {
+final class StageWait<V extends @Nullable Object> extends ListedWait {
     private final WithdrawableFuture<V> future = new WithdrawableFuture<>(this);
     private final Function<Pending<?>, V> result;
 
-    /** @param result what a committed clause completes the stage with */
-    StageWait(Function<Pending<?>, V> result) {
+    /**
+     * @param call the method that returns the stage
+     * @param result what a committed clause completes the stage with
+     */
+    StageWait(String call, Function<Pending<?>, V> result) {
+        super(call);
         this.result = result;
     }
 

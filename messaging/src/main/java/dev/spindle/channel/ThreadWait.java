@@ -2,18 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.NanoClock;
+import dev.spindle.internal.WaitOrigin;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that waits. */
-final class ThreadWait extends Wait {
+final class ThreadWait extends ListedWait {
     /** A limit that nobody lives to see. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    private static final NanoClock CLOCK = NanoClock.system();
-
     private final Thread thread = Thread.currentThread();
+
+    ThreadWait() {
+        super(null);
+    }
+
+    @Override
+    void begin() {
+        beginOutside(); // workers do not wait
+    }
+
+    @Override
+    WaitOrigin origin() {
+        return new WaitOrigin(thread, null, null);
+    }
 
     @Override
     void wake() {
@@ -21,14 +33,15 @@ final class ThreadWait extends Wait {
     }
 
     /**
-     * Waits for the decision, for at most {@code nanos}. An interrupt that comes too late to withdraw it stays set.
+     * Waits for the decision, for at most {@code nanos} from when it was parked. An interrupt that comes too late to
+     * withdraw it stays set.
      *
      * @return the clause that was committed; null if the time is up
      * @throws InterruptedException if interrupted; nothing was sent or received then
      */
     @Nullable
     Pending<?> await(long nanos) throws InterruptedException {
-        long end = CLOCK.nanoTime() + nanos;
+        long end = since() + nanos;
         while (!isDecided()) {
             long left = end - CLOCK.nanoTime();
             if (left <= 0) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.WaitOrigin;
+import dev.spindle.internal.WaitSources;
 import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -137,6 +139,30 @@ abstract class Wait {
             wait = after;
         }
     }
+
+    // ---------------------------------------------------------------- for those who ask who waits
+
+    /** Notes where and when this begins to wait. Called by the thread that does so, before it is parked. */
+    void begin() {}
+
+    /** Returns the list of the spindle on one of whose workers this began, or null. */
+    @Nullable
+    WaitSources list() {
+        return null;
+    }
+
+    /** Returns who waits; null for one that need not be listed. */
+    @Nullable
+    WaitOrigin origin() {
+        return null;
+    }
+
+    /** Returns when it began, by a clock that reads {@code now} now. */
+    long since(long now) {
+        return now;
+    }
+
+    // ---------------------------------------------------------------- what follows
 
     /** Wakes the thread that waits, if this is one. Outside every lock. */
     void wake() {}

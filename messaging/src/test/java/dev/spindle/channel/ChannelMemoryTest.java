@@ -121,6 +121,28 @@ class ChannelMemoryTest {
     }
 
     @Test
+    void u3_spindleWhoseTaskHasWaited_doesNotKeepTheChannelNorTheChannelTheSpindle() {
+        try (Spindle spindle = Spindle.create()) {
+            assertKeepsNothing(value -> {
+                Channel<Object> channel = Channel.conflating(1, any -> value);
+                result(spindle.submit(
+                        () -> assertThat(channel.receiveAsync().cancel(false)).isTrue()));
+                return spindle;
+            });
+        }
+        Channel<Object> channel = Channel.rendezvous();
+        assertKeepsNothing(value -> {
+            try (Spindle spindle = Spindle.builder()
+                    .onFailure((key, task, failure) -> assertThat(value).isNull())
+                    .build()) {
+                result(spindle.submit(
+                        () -> assertThat(channel.receiveAsync().cancel(false)).isTrue()));
+            }
+            return channel;
+        });
+    }
+
+    @Test
     void s2_idleChannels_costTheirMemoryAlone() {
         int count = 20_000;
         List<Channel<Integer>> channels = new ArrayList<>(count);

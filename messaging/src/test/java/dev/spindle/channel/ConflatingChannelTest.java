@@ -106,7 +106,7 @@ class ConflatingChannelTest {
                 assertThat(core.receive(null)).isEqualTo(price);
             }
         }
-        StageWait<Price> receiver = new StageWait<>(got -> A1);
+        StageWait<Price> receiver = new StageWait<>("receiveAsync", got -> A1);
         assertThat(core.receive(Pending.receive(core, receiver))).isNull();
         assertThat(core.send(B1, core.keyOf(B1), null)).isTrue();
 
@@ -118,7 +118,7 @@ class ConflatingChannelTest {
     void c1_keysOfSendersThatLeave_areForgotten() {
         assertThat(core.send(A1, "a", null)).isTrue();
         assertThat(core.send(B1, "b", null)).isTrue();
-        StageWait<@Nullable Void> wait = new StageWait<>(sent -> null);
+        StageWait<@Nullable Void> wait = new StageWait<>("sendAsync", sent -> null);
         assertThat(core.send(C1, "c", Pending.send(core, wait, C1, "c"))).isFalse();
         assertThat(buffer.estimatedKeys()).isEqualTo(3);
         assertThat(wait.future().cancel(false)).isTrue();

@@ -1,0 +1,66 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import dev.spindle.NanoClock;
+import dev.spindle.Spindle;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.WaitOrigin;
+import dev.spindle.internal.WaitSources;
+import dev.spindle.internal.WorkerContext;
+import org.jspecify.annotations.Nullable;
+
+/** A wait that {@link Spindle#waits} lists. What is told of it is written before it is parked. */
+abstract class ListedWait extends Wait {
+    static final NanoClock CLOCK = NanoClock.system();
+
+    private final @Nullable String call;
+    private @Nullable Scheduler scheduler; // of the worker that began it, by whose clock `since` is
+    private @Nullable ReadyEntry turn;
+    private long since;
+
+    /** @param call the method that returned the stage which waits; null for a thread */
+    ListedWait(@Nullable String call) {
+        this.call = call;
+    }
+
+    @Override
+    void begin() {
+        WorkerContext worker = WorkerContext.current();
+        if (worker == null) {
+            beginOutside();
+        } else {
+            scheduler = worker.scheduler();
+            turn = worker.turn();
+            since = scheduler.nanoTime();
+        }
+    }
+
+    /** Begins it in a thread that is no worker. */
+    final void beginOutside() {
+        since = CLOCK.nanoTime();
+    }
+
+    /** Returns when it began; by {@link #CLOCK} if that was outside. */
+    final long since() {
+        return since;
+    }
+
+    @Override
+    @Nullable
+    WaitSources list() {
+        return scheduler instanceof Pool pool ? pool.waits() : null;
+    }
+
+    @Override
+    WaitOrigin origin() {
+        return new WaitOrigin(null, turn, call);
+    }
+
+    @Override
+    long since(long now) {
+        return now - ((scheduler == null ? CLOCK.nanoTime() : scheduler.nanoTime()) - since);
+    }
+}
