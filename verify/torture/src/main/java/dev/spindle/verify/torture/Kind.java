@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import dev.spindle.verify.torture.channels.RandomChannels;
 import dev.spindle.verify.torture.coalescers.RandomCoalescer;
 import dev.spindle.verify.torture.heartbeats.RandomHeartbeats;
 import dev.spindle.verify.torture.pipelines.RandomPipeline;
@@ -14,6 +15,7 @@ enum Kind {
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::run),
     COALESCERS("coalescer", "updates", RandomCoalescer::run),
+    CHANNELS("channels", "values", RandomChannels::run),
     HEARTBEATS("heartbeats", "beats", RandomHeartbeats::run);
 
     private final String one;
@@ -45,7 +47,12 @@ enum Kind {
 
     /** The word for several of them. */
     String many() {
-        return this == POOLS ? "programs" : this == HEARTBEATS ? "programs of heartbeats" : one + "s";
+        return switch (this) {
+            case POOLS -> "programs";
+            case CHANNELS -> "programs of channels";
+            case HEARTBEATS -> "programs of heartbeats";
+            case PIPELINES, COALESCERS -> one + "s";
+        };
     }
 
     /** The word for what is counted. */

@@ -35,9 +35,9 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
-            "Besides, in turn: random pipelines, coalescers at their bounds, and heartbeats that have to keep their"
-                    + " pace beside lanes that never run dry, tasks and callbacks that block, and factories that are"
-                    + " slow or fail.",
+            "Besides, in turn: random pipelines, coalescers at their bounds, channels, and heartbeats that have to keep"
+                    + " their pace beside lanes that never run dry, tasks and callbacks that block, and factories that"
+                    + " are slow or fail.",
             "A program that breaks one is shrunk to a small one, which is printed and kept for --replay."
         },
         footer = {
@@ -88,7 +88,7 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--only",
             paramLabel = "KIND",
-            description = "One of pools, pipelines, coalescers, heartbeats. Default: all in turn.")
+            description = "One of pools, pipelines, coalescers, channels, heartbeats. Default: all in turn.")
     private @Nullable String only;
 
     @Option(

@@ -55,7 +55,7 @@ class TortureCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"pipelines, pipeline", "coalescers, coalescer", "heartbeats, heartbeats"})
+    @CsvSource({"pipelines, pipeline", "coalescers, coalescer", "channels, channels", "heartbeats, heartbeats"})
     void otherKind_ofASeed_keepsEveryPromise(String kind, String one) {
         assertThat(run("--only", kind, "--minutes", "0.01", "--seed", "7")).isZero();
         assertThat(out.toString())
@@ -66,7 +66,8 @@ class TortureCommandTest {
     void nothingAsked_runsAllKindsInTurn() {
         assertThat(run("--minutes", "0.02")).isZero();
         assertThat(out.toString())
-                .contains(" programs kept", " pipelines kept", " coalescers kept", " heartbeats kept");
+                .contains(
+                        " programs kept", " pipelines kept", " coalescers kept", " channels kept", " heartbeats kept");
     }
 
     @Test

@@ -1,0 +1,378 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.channels;
+
+import dev.spindle.Spindle;
+import dev.spindle.channel.Channel;
+import dev.spindle.channel.ChannelClosedException;
+import dev.spindle.channel.Select;
+import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.PoolState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some channels with senders and receivers of all forms, interrupts and an end in the middle, all of which a seed
+ * decides but the order in which threads run: each value that was sent is received once or given back by a cancel; a
+ * receiver gets those of a sender in order; nobody waits for ever.
+ */
+public final class RandomChannels {
+    private static final int MOST_THREADS = 4;
+    private static final int MOST_VALUES = 300;
+    private static final long LIMIT_SECONDS = Patience.seconds(20);
+    private static final Duration SHORT = Duration.ofNanos(50_000);
+
+    /** How it ends. */
+    private enum End {
+        CLOSE,
+        CANCEL,
+        /** The spindle of the consumers first. */
+        SHUTDOWN,
+        SHUTDOWN_NOW
+    }
+
+    private final SplittableRandom random;
+    private final End end;
+    private final boolean inOrder;
+    private final Spindle spindle;
+    private final List<Channel<Value>> channels = new ArrayList<>();
+    private final Receipts receipts = new Receipts();
+    private final List<Party> senders = new ArrayList<>();
+    private final List<Party> receivers = new ArrayList<>();
+    private final List<CompletableFuture<@Nullable Void>> consumers = new ArrayList<>();
+
+    private RandomChannels(long seed) {
+        random = new SplittableRandom(seed);
+        end = End.values()[random.nextInt(End.values().length)];
+        int workers = 1 + random.nextInt(3);
+        spindle = Spindle.builder()
+                .name("channels-" + seed)
+                .core(workers)
+                .max(workers)
+                .onFailure((key, task, failure) -> receipts.error("the failure handler was told of " + failure))
+                .build();
+        for (int i = 1 + random.nextInt(2); i > 0; i--) {
+            int capacity = random.nextInt(5);
+            channels.add(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity));
+        }
+        inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts a value back that others have overtaken
+        for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
+            senders.add(new Sender(senders.size(), random.split()));
+        }
+        for (int i = random.nextInt(MOST_THREADS); i > 0; i--) {
+            receivers.add(new Reader(receivers.size(), random.split()));
+        }
+    }
+
+    /**
+     * Runs the channels of a seed; returns how many values were sent.
+     *
+     * @throws AssertionError that says which they were, and what went wrong
+     */
+    public static int run(long seed) throws InterruptedException {
+        RandomChannels one = new RandomChannels(seed);
+        try {
+            return one.run();
+        } catch (TimeoutException | RuntimeException | AssertionError e) {
+            throw new AssertionError("channels of seed " + seed + ", " + one + ": " + e, e);
+        } finally {
+            one.channels.forEach(Channel::cancel);
+            one.spindle.shutdownNow();
+        }
+    }
+
+    private int run() throws InterruptedException, TimeoutException {
+        for (int i = random.nextInt(3); i > 0; i--) {
+            consume(channels.get(random.nextInt(channels.size())), "consumer " + i);
+        }
+        senders.forEach(Thread::start);
+        receivers.forEach(Thread::start);
+        for (int i = random.nextInt(60); i > 0; i--) {
+            Pause.spin(random.nextInt(20_000));
+            if (random.nextInt(8) == 0) {
+                interruptOne(random.nextBoolean() ? senders : receivers);
+            }
+            if (random.nextInt(40) == 0 && !consumers.isEmpty()) {
+                boolean unused = consumers.get(0).cancel(false);
+            }
+        }
+        Receipts.Receiver rest = receipts.new Receiver("the last receiver", inOrder);
+        if (random.nextInt(4) == 0) {
+            receiveUntilGone(senders, rest);
+        }
+        end();
+        receiveUntilGone(senders, rest);
+        receiveUntilGone(receivers, rest);
+        channels.forEach(channel -> receiveAll(channel, rest));
+        for (CompletableFuture<@Nullable Void> consumer : consumers) {
+            try {
+                consumer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException | CancellationException e) {
+                if (e.getCause() != null && !(e.getCause() instanceof RejectedExecutionException)) {
+                    receipts.error("a consumer ended with " + e.getCause());
+                }
+            }
+        }
+        spindle.shutdown();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
+        }
+        channels.forEach(channel -> receiveAll(channel, rest)); // what a strand has put back
+        List<String> errors = receipts.errors();
+        if (!errors.isEmpty()) {
+            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
+        }
+        return receipts.count();
+    }
+
+    private void consume(Channel<Value> channel, String name) {
+        Receipts.Receiver receiver = receipts.new Receiver(name, inOrder);
+        consumers.add(channel.forEach(spindle.strand(name), value -> receiver.accept(channel, value)));
+    }
+
+    private void interruptOne(List<Party> of) {
+        if (!of.isEmpty()) {
+            Party one = of.get(random.nextInt(of.size()));
+            one.interrupting = true;
+            one.interrupt();
+        }
+    }
+
+    private void end() {
+        if (end == End.SHUTDOWN) {
+            spindle.shutdown();
+        } else if (end == End.SHUTDOWN_NOW) {
+            List<Runnable> unused = spindle.shutdownNow();
+        }
+        for (Channel<Value> channel : channels) {
+            if (end == End.CANCEL) {
+                channel.cancel().forEach(receipts::received);
+            } else {
+                channel.close();
+            }
+        }
+    }
+
+    /** Receives what comes until {@code threads} have ended. */
+    private void receiveUntilGone(List<Party> threads, Receipts.Receiver rest) throws TimeoutException {
+        long from = System.nanoTime();
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                channels.forEach(channel -> receiveAll(channel, rest));
+                Pause.spin(5_000);
+                if (System.nanoTime() - from > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
+                    throw new TimeoutException(thread + " waits for ever: " + channels + "; " + PoolState.of(spindle));
+                }
+                if (channels.get(0).isClosed() && threads == receivers) {
+                    Pause.park(20_000);
+                }
+            }
+        }
+    }
+
+    private static void receiveAll(Channel<Value> channel, Receipts.Receiver to) {
+        try {
+            for (Value value = channel.poll(); value != null; value = channel.poll()) {
+                to.accept(channel, value);
+            }
+        } catch (ChannelClosedException e) {
+            // that was all
+        }
+    }
+
+    /** A thread that does one step after the other until the channels are closed. */
+    private abstract class Party extends Thread {
+        final SplittableRandom random;
+        volatile boolean interrupting;
+
+        Party(String name, SplittableRandom random) {
+            super(name);
+            this.random = random;
+            setDaemon(true);
+        }
+
+        abstract void step(Channel<Value> channel) throws InterruptedException, TimeoutException, ExecutionException;
+
+        abstract boolean isOver();
+
+        @Override
+        public void run() {
+            while (!isOver()) {
+                try {
+                    step(channels.get(random.nextInt(channels.size())));
+                } catch (ChannelClosedException e) {
+                    return;
+                } catch (InterruptedException e) {
+                    if (!interrupting) {
+                        receipts.error(getName() + " was interrupted, and nobody meant it");
+                    }
+                } catch (TimeoutException | RejectedExecutionException | CancellationException e) {
+                    // nothing was sent or received
+                } catch (ExecutionException e) {
+                    if (e.getCause() instanceof ChannelClosedException) {
+                        return;
+                    }
+                    if (!(e.getCause() instanceof RejectedExecutionException)) { // no task, or nobody watches the clock
+                        receipts.error(getName() + " got " + e.getCause());
+                    }
+                } catch (RuntimeException e) {
+                    receipts.error(getName() + " got " + e);
+                }
+            }
+        }
+
+        /** Returns the result of {@code stage}, which this may cancel instead: then it has none. */
+        final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
+            if (random.nextInt(4) == 0) {
+                Pause.spin(random.nextInt(10_000));
+                boolean unused = stage.cancel(false);
+            }
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        return stage.get();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    interrupt();
+                }
+            }
+        }
+    }
+
+    private final class Sender extends Party {
+        private final int sender;
+        private final int values;
+        private int number;
+
+        Sender(int sender, SplittableRandom random) {
+            super("channel-sender-" + sender, random);
+            this.sender = sender;
+            values = random.nextInt(MOST_VALUES);
+        }
+
+        @Override
+        boolean isOver() {
+            return number == values;
+        }
+
+        @Override
+        void step(Channel<Value> channel) throws InterruptedException, TimeoutException, ExecutionException {
+            Value value = new Value(sender, number++);
+            switch (random.nextInt(7)) {
+                case 0 -> {
+                    if (!channel.offer(value)) {
+                        return;
+                    }
+                }
+                case 1 -> channel.send(value, SHORT);
+                case 2 -> resultOf(channel.sendAsync(value));
+                case 3 -> resultOf(inATask(() -> channel.sendAsync(value)));
+                case 4 -> {
+                    if (!select(value).orElse(() -> false)) {
+                        return;
+                    }
+                }
+                case 5 -> {
+                    Select<Boolean> select = select(value).after(SHORT, () -> false);
+                    if (!(random.nextBoolean() ? select.await() : resultOf(select.async(spindle)))) {
+                        return;
+                    }
+                }
+                default -> channel.send(value);
+            }
+            receipts.sent(value);
+        }
+
+        private Select<Boolean> select(Value value) {
+            Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
+            channels.forEach(each -> select.send(each, value, () -> true));
+            return select;
+        }
+
+        private <T extends @Nullable Object> CompletableFuture<T> inATask(Supplier<CompletableFuture<T>> call)
+                throws ExecutionException {
+            AtomicReference<CompletableFuture<T>> stage = new AtomicReference<>();
+            await(spindle.submit(() -> stage.set(call.get())));
+            return stage.get();
+        }
+
+        private void await(Future<?> task) throws ExecutionException {
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        task.get();
+                        return;
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    interrupt();
+                }
+            }
+        }
+    }
+
+    private final class Reader extends Party {
+        private final Receipts.Receiver receiver;
+
+        Reader(int number, SplittableRandom random) {
+            super("channel-receiver-" + number, random);
+            receiver = receipts.new Receiver(getName(), inOrder);
+        }
+
+        @Override
+        boolean isOver() {
+            return false; // until a channel is closed
+        }
+
+        @Override
+        void step(Channel<Value> channel) throws InterruptedException, TimeoutException, ExecutionException {
+            switch (random.nextInt(5)) {
+                case 0 -> {
+                    Value value = channel.poll();
+                    if (value != null) {
+                        receiver.accept(channel, value);
+                    }
+                }
+                case 1 -> receiver.accept(channel, channel.receive(SHORT));
+                case 2 -> receiver.accept(channel, resultOf(channel.receiveAsync()));
+                case 3 -> {
+                    Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
+                    channels.forEach(each -> select.receive(each, value -> {
+                        receiver.accept(each, value);
+                        return true;
+                    }));
+                    boolean unused = select.after(SHORT, () -> false).await();
+                }
+                default -> receiver.accept(channel, channel.receive());
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return end + ", " + channels + ", " + senders.size() + " senders, " + receivers.size() + " receivers, "
+                + consumers.size() + " consumers on " + spindle;
+    }
+}
