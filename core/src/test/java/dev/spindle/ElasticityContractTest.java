@@ -277,9 +277,9 @@ class ElasticityContractTest {
     }
 
     /** By a clock that goes as long as tasks end: it does not show when the machine ran no worker for a while. */
-    private long flow(Spindle spindle, FlowClock clock, Runnable body) {
+    private long flow(Spindle spindle, FlowClock clock, int millis, Runnable body) {
         long submitted = 0;
-        while (clock.nanoTime() < 200_000_000) { // 40 looks
+        while (clock.nanoTime() < millis * 1_000_000L) { // a look each 5 ms
             if (submitted - clock.ended.get() < 10_000) {
                 spindle.execute(() -> {
                     body.run();
@@ -298,7 +298,7 @@ class ElasticityContractTest {
     void t3_tasksThatCompute_neverHaveMoreThanTwoThreadsBeyondTheProcessors(int core) {
         FlowClock clock = new FlowClock();
         Spindle spindle = spindles.of(spindles.builder().core(core).max(64).clock(clock));
-        flow(spindle, clock, () -> {});
+        flow(spindle, clock, 200, () -> {});
         assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(PROCESSORS + 2);
     }
 
@@ -308,7 +308,7 @@ class ElasticityContractTest {
         FlowClock clock = new FlowClock();
         Spindle spindle = spindles.of(spindles.builder().max(64).clock(clock));
         ReentrantLock lock = new ReentrantLock(true); // each has its turn, so none waits for long
-        flow(spindle, clock, () -> {
+        flow(spindle, clock, 1_000, () -> {
             lock.lock();
             try {
                 computeAMoment();

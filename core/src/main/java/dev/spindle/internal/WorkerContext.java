@@ -127,6 +127,11 @@ public class WorkerContext extends Padding {
         return (long) COMPLETED.getOpaque(this);
     }
 
+    /** Returns whether a task runs here, and not the code around it. Racy. */
+    public final boolean runsTask() {
+        return started() != completed();
+    }
+
     /** Returns how many of the completed tasks threw to the failure handler. Racy. */
     public final long failed() {
         return (long) FAILED.getOpaque(this);

@@ -166,7 +166,7 @@ final class WorkerRegistry {
             }
             sum += w.countLook();
             Thread thread = w.thread;
-            if (thread == null || !isAtWork(w)) {
+            if (w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() || thread == null) {
                 continue;
             }
             Thread.State state = thread.getState();
@@ -176,8 +176,9 @@ final class WorkerRegistry {
                 activity = kernel.read(line);
                 next = at + 1; // so that all have their turn
             }
-            if (!isAtWork(w)) {
-                continue; // it has gone out of service meanwhile, and waits for work
+            boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
+            if (waits && !w.runsTask()) {
+                continue; // for the pool's own lock, or for work: it has gone out of service meanwhile
             }
             working++;
             if (state != Thread.State.RUNNABLE) {
@@ -195,10 +196,6 @@ final class WorkerRegistry {
         int computing = asked == 0 ? 0 : known - asleepOfAll;
         waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // who computes may hold the lock
         return new Look(working, waiting, computing, moved);
-    }
-
-    private static boolean isAtWork(Worker worker) {
-        return worker.state == Worker.AWAKE && !worker.coming && !worker.searching && !worker.isBlocking();
     }
 
     /**

@@ -74,6 +74,16 @@ class WorkerSetTest {
         workers.look(watcher, now);
     }
 
+    /** Looks while tasks of {@code busy} wait: these workers' threads do not run. */
+    private void lookWhileTheyWait(WorkerSet workers, Worker watcher, List<Worker> busy) {
+        Runnable look = () -> look(workers, watcher);
+        for (Worker worker : busy) {
+            Runnable inner = look;
+            look = () -> worker.run("key", inner);
+        }
+        look.run();
+    }
+
     private void watchToTheEnd(WorkerSet workers, Worker watcher) {
         while (watcher.state == Worker.WATCHING) { // until there is nothing to watch
             look(workers, watcher);
@@ -150,12 +160,12 @@ class WorkerSetTest {
         WorkerPool pool = pool(1, 8);
         WorkerSet workers = pool.workers();
         submit(pool);
-        take(pool, workers, hired.get(0)); // and waits: its thread does not run
+        take(pool, workers, hired.get(0));
         submit(pool);
         Worker watcher = hired.get(1);
         assertThat(watcher.state).isEqualTo(Worker.WATCHING);
 
-        look(workers, watcher);
+        lookWhileTheyWait(workers, watcher, List.of(hired.get(0)));
 
         assertThat(hired).hasSize(3);
         assertThat(hired.get(2).state).isEqualTo(Worker.AWAKE);
@@ -169,9 +179,11 @@ class WorkerSetTest {
         take(pool, workers, hired.get(0));
         submit(pool);
         Worker watcher = hired.get(1);
-        for (int busy = 2; busy <= 3; busy++) {
-            look(workers, watcher); // the limit rises
-            take(pool, workers, hired.get(busy));
+        List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
+        for (int next = 2; next <= 3; next++) {
+            lookWhileTheyWait(workers, watcher, busy); // the limit rises
+            take(pool, workers, hired.get(next));
+            busy.add(hired.get(next));
             submit(pool);
         }
         assertThat(hired).hasSize(5);
@@ -221,20 +233,24 @@ class WorkerSetTest {
         workers.look(hired.get(1), now);
     }
 
+    /** It waits for the pool's own lock, say, or has gone idle while it was looked at. */
     @Test
-    void w5_workerGoesIdleWhileItIsLookedAt_isNotTakenForOneThatWaits() {
+    void w5_workerThatWaitsBetweenTwoTasks_isNotTakenForOneThatWaitsAtWork() {
         WorkerPool pool = pool(2, 4);
-        WorkerSet workers = withTwoBusy(pool);
-        Worker goes = hired.get(1);
-        goes.thread = new Thread() {
+        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
+        worker.coming = false;
+        worker.thread = new Unstarted() {
             @Override
             public State getState() {
-                workers.becomeIdle(goes, false);
                 return State.WAITING;
             }
         };
+        WorkerRegistry registry = new WorkerRegistry();
+        registry.add(worker);
 
-        assertThat(workers.registry().look(false).working()).isEqualTo(1);
+        assertThat(registry.look(false)).isEqualTo(new WorkerRegistry.Look(0, 0, 0, false));
+        worker.run("key", () -> assertThat(registry.look(false)).isEqualTo(new WorkerRegistry.Look(1, 1, 0, false)));
+        assertThat(worker.failed()).isZero();
     }
 
     @Test
@@ -469,7 +485,7 @@ class WorkerSetTest {
     }
 
     /** Stands for a worker's thread. */
-    private static final class Unstarted extends Thread {
+    private static class Unstarted extends Thread {
         @Override
         public synchronized void start() {}
     }
