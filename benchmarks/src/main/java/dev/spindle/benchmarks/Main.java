@@ -10,6 +10,7 @@ import dev.spindle.benchmarks.keyed.KeysCommand;
 import dev.spindle.benchmarks.models.ModelsComparison;
 import dev.spindle.benchmarks.pipeline.PipelineComparison;
 import dev.spindle.benchmarks.pool.DedicatedComparison;
+import dev.spindle.benchmarks.pool.ElasticComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
 import dev.spindle.benchmarks.serial.SerialComparison;
 import java.io.IOException;
@@ -56,6 +57,7 @@ public final class Main {
         return List.of(
                 KeyedComparison.comparison(),
                 PoolComparison.comparison(),
+                ElasticComparison.comparison(),
                 SerialComparison.comparison(),
                 PipelineComparison.comparison(),
                 ModelsComparison.comparison(),

@@ -19,7 +19,16 @@ class BenchTest {
         assertThat(execute("bench", "--help")).isZero();
         assertThat(out.toString())
                 .contains(
-                        "gatling", "keys", "pool", "dedicated", "coalesce", "serial", "pipeline", "models", "gateway");
+                        "gatling",
+                        "keys",
+                        "pool",
+                        "elastic",
+                        "dedicated",
+                        "coalesce",
+                        "serial",
+                        "pipeline",
+                        "models",
+                        "gateway");
     }
 
     @ParameterizedTest

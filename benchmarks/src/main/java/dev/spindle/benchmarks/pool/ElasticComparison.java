@@ -1,0 +1,214 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.CompareFork;
+import dev.spindle.benchmarks.compare.Comparison;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Judge;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Contenders;
+import dev.spindle.benchmarks.peers.Pools;
+import dev.spindle.benchmarks.pool.stage.Burn;
+import dev.spindle.benchmarks.pool.stage.Figures;
+import dev.spindle.benchmarks.pool.stage.Stage;
+import dev.spindle.benchmarks.pool.work.Steady;
+import dev.spindle.benchmarks.pool.work.Steady.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * A pool that is told no size, beside pools of every size: how near does it come to the best of them, half a second
+ * after its start, and with how many threads?
+ */
+public final class ElasticComparison {
+    private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");
+    private static final Contender PLAIN = Contender.ours("plain", "a Spindle");
+    private static final Contender KEYS = Contender.ours("keys", "a Spindle, under 1,000 keys");
+    private static final List<Contender> OURS = List.of(LOGICAL, PLAIN, KEYS);
+    private static final int MOST_AT_ONCE = 32;
+    private static final int KEY_COUNT = 1_000;
+
+    /** The last of them is larger than the logical executor. */
+    private static final List<Contender> FIXED = IntStream.of(1, 2, 3, 4, 8, 16, 32, 64)
+            .mapToObj(size -> Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size))
+            .toList();
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** Of the best fixed pool's rate. */
+    private static final double WAITING = 0.67;
+
+    private static final double COMPUTING = 0.98;
+
+    /** Besides the processors: one that is perhaps added, one that watches, and the harness's that submits. */
+    private static final int THREADS_BESIDE = 3;
+
+    private final List<Cell> cells = new ArrayList<>();
+
+    private ElasticComparison() {
+        for (double millis : new double[] {0.2, 1, 5, 50}) {
+            add(
+                    "sleep-" + number(millis) + "ms",
+                    "wait",
+                    "sleep " + number(millis) + " ms",
+                    Kind.SLEEP,
+                    millis * 1_000);
+        }
+        add("socket", "wait", "a socket's answer after 1 ms", Kind.SOCKET, 1_000);
+        for (double micros : new double[] {1, 10}) {
+            String title = "one of ten sleeps 1 ms, the others compute " + number(micros) + " us";
+            add("mix-" + number(micros) + "us", "wait", title, Kind.MIX, micros);
+        }
+        add("both", "wait", "compute 100 us, then sleep 0.2 ms", Kind.BOTH, 100);
+        add("lock", "wait", "one lock, 10 us inside", Kind.LOCK, 10);
+        for (double micros : new double[] {1, 10, 100}) {
+            String title = "compute " + number(micros) + " us";
+            add("compute-" + number(micros) + "us", "compute", title, Kind.COMPUTE, micros);
+        }
+        for (double quota : new double[] {0.5, 1, 1.5}) {
+            String suffix = ", a quota of " + number(quota) + " processors";
+            add("quota-" + number(quota) + "-wait", "quota", "sleep 1 ms" + suffix, quota, Kind.SLEEP, 1_000);
+            add("quota-" + number(quota) + "-compute", "quota", "compute 100 us" + suffix, quota, Kind.COMPUTE, 100);
+        }
+    }
+
+    public static void main(String[] arguments) {
+        CompareFork.run(comparison(), arguments);
+    }
+
+    public static Comparison comparison() {
+        List<Cell> cells = new ElasticComparison().cells;
+        return new Comparison(
+                "elastic",
+                ElasticComparison.class,
+                "A pool that finds its own size, beside the best fixed one",
+                "64 tasks are outstanding at a new pool; those that end in a second are counted, from half a second"
+                        + " after its start. The JVM has run the same once before. An op is a task.",
+                Burn::jvmArguments,
+                cells,
+                judge -> judge(judge, cells));
+    }
+
+    private static void judge(Judge judge, List<Cell> cells) {
+        for (Cell cell : cells) {
+            boolean computes = cell.name().contains("compute");
+            for (Contender ours : OURS) {
+                List<Contender> rivals = ours == LOGICAL ? FIXED.subList(0, FIXED.size() - 1) : FIXED;
+                double factor = computes ? COMPUTING : WAITING;
+                judge.atLeastBest("T3", cell.name(), ours, rivals, "the best fixed pool", Figures.RATE, factor);
+                if (computes) {
+                    judge.never("T3", cell.name(), ours, Figure.THREADS, PROCESSORS + THREADS_BESIDE);
+                }
+            }
+        }
+    }
+
+    private void add(String name, String group, String title, Kind kind, double micros) {
+        add(name, group, title, 0, kind, micros);
+    }
+
+    private void add(String name, String group, String title, double quota, Kind kind, double micros) {
+        Steady load = new Steady(kind, micros);
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        enter(entrants, load, LOGICAL, (threads, outstanding) -> new Logical(Spindle.create()));
+        enter(entrants, load, PLAIN, (threads, outstanding) -> Spindle.create());
+        enter(entrants, load, KEYS, (threads, outstanding) -> new UnderKeys(Spindle.create()));
+        for (Contender fixed : FIXED) {
+            int size = Integer.parseInt(fixed.id().substring("fixed-".length()));
+            enter(entrants, load, fixed, (threads, outstanding) -> Executors.newFixedThreadPool(size));
+        }
+        enter(entrants, load, Contenders.VIRTUAL, Pools.all().get(Contenders.VIRTUAL));
+        cells.add(new Cell(name, group, title, load.figures(), load.effort(), quota, entrants));
+    }
+
+    private static void enter(
+            Map<Contender, Subject.Setup> entrants, Steady load, Contender contender, Pools.Maker maker) {
+        entrants.put(contender, scale -> new Stage(contender, maker, load, scale));
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Integer.toString((int) value) : String.format(Locale.ROOT, "%s", value);
+    }
+
+    /** A spindle, of which another face takes the tasks. */
+    private abstract static class Face extends AbstractExecutorService {
+        final Spindle spindle;
+
+        Face(Spindle spindle) {
+            this.spindle = spindle;
+        }
+
+        @Override
+        public void shutdown() {
+            spindle.shutdown();
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return spindle.shutdownNow();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return spindle.isShutdown();
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return spindle.isTerminated();
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+            return spindle.awaitTermination(timeout, unit);
+        }
+    }
+
+    private static final class Logical extends Face {
+        private final ExecutorService executor;
+
+        Logical(Spindle spindle) {
+            super(spindle);
+            executor = spindle.executor("logical").maxConcurrency(MOST_AT_ONCE).build();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            executor.execute(task);
+        }
+    }
+
+    /** Takes each key in turn; one thread submits. */
+    private static final class UnderKeys extends Face {
+        private final Keyed<Integer> keyed;
+        private final Integer[] keys = new Integer[KEY_COUNT];
+        private int next;
+
+        UnderKeys(Spindle spindle) {
+            super(spindle);
+            keyed = spindle.keyed();
+            for (int key = 0; key < KEY_COUNT; key++) {
+                keys[key] = key;
+            }
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            next = next + 1 == KEY_COUNT ? 0 : next + 1;
+            keyed.execute(keys[next], task);
+        }
+    }
+}
