@@ -215,7 +215,10 @@ class ChannelWaitsTest {
             Spindle simulated = simulation.spindle();
             CompletableFuture<@Nullable Void> task = new CompletableFuture<>();
             Channel<String> channel = Channel.rendezvous();
-            simulated.execute(() -> channel.receiveAsync().thenRun(() -> task.complete(null)));
+            simulated.execute(() -> {
+                CompletableFuture<@Nullable Void> unused =
+                        channel.receiveAsync().thenRun(() -> task.complete(null));
+            });
             simulation.run();
             simulation.advance(Duration.ofSeconds(5));
 
