@@ -77,8 +77,8 @@ public final class Pools {
         return new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, queue);
     }
 
-    /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
-    private static ExecutorService virtualThreads() {
+    /** A virtual thread for each task; by reflection, since the bytecode is for a JDK that has none. */
+    public static ExecutorService virtualThreads() {
         try {
             Object made =
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

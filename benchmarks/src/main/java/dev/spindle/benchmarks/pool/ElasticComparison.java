@@ -130,7 +130,7 @@ public final class ElasticComparison {
             int size = Integer.parseInt(fixed.id().substring("fixed-".length()));
             enter(entrants, load, fixed, (threads, outstanding) -> Executors.newFixedThreadPool(size));
         }
-        enter(entrants, load, Contenders.VIRTUAL, Pools.all().get(Contenders.VIRTUAL));
+        enter(entrants, load, Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
         cells.add(new Cell(name, group, title, load.figures(), load.effort(), quota, entrants));
     }
 
