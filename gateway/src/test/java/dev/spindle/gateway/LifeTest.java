@@ -120,6 +120,20 @@ class LifeTest {
     }
 
     @Test
+    void h6_drain_closesConnectionsWithoutARequest() throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend)
+                        .drainNotice(Duration.ofMillis(1))
+                        .drainLimit(Duration.ofMinutes(5)));
+                Wire open = Wire.to(gateway.address())) {
+            open.send(Wire.get("/")).read();
+
+            assertThat(gateway.drain().get(30, TimeUnit.SECONDS)).isZero();
+            assertThat(open.isClosed()).isTrue();
+        }
+    }
+
+    @Test
     void h6_drainAtItsLimit_cutsOffAndCountsTheRest() throws Exception {
         try (Held held = new Held(2);
                 Gateway gateway = Gateways.start(Gateways.proxy(held.backend).drainLimit(Duration.ofMillis(300)));

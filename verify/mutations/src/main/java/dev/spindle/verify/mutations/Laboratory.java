@@ -23,8 +23,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Makes mutants of the core, of messaging and of flow, in a folder of its own, and runs tests on them. The checkout
- * stays as it is.
+ * Makes mutants of the core, of messaging, of flow and of gateway, in a folder of its own, and runs tests on them. The
+ * checkout stays as it is.
  */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
@@ -100,7 +100,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), messaging(), flow(), claims(), tests("core")));
+                    classPath(core(), messaging(), flow(), gateway(), claims(), tests("core")));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -151,7 +151,16 @@ final class Laboratory {
             command.add("-Djunit.jupiter.execution.timeout.default=" + kind.limitSeconds() + " s");
             command.addAll(List.of(
                     "-cp",
-                    classPath(mutant, core(), messaging(), flow(), tests("core"), tests("messaging"), tests("flow"))));
+                    classPath(
+                            mutant,
+                            core(),
+                            messaging(),
+                            flow(),
+                            gateway(),
+                            tests("core"),
+                            tests("messaging"),
+                            tests("flow"),
+                            tests("gateway"))));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
         }
@@ -208,6 +217,10 @@ final class Laboratory {
 
     private Path flow() {
         return root.resolve("flow/target/classes");
+    }
+
+    private Path gateway() {
+        return root.resolve("gateway/target/classes");
     }
 
     private Path tests(String module) {

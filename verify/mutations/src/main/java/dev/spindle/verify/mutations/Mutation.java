@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that is put into a source file of the core, of messaging or of flow, and the test that must find it.
+ * A fault that is put into a source file of the core, of messaging, of flow or of gateway, and the test that must find
+ * it.
  *
  * @param name what the fault is, in words joined by hyphens
  * @param why what goes wrong with it
@@ -17,6 +18,8 @@ import java.util.List;
  */
 record Mutation(String name, String why, String file, List<String> find, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
+    /** Modules that are called as their package is. */
+    private static final List<String> OWN = List.of("flow", "gateway");
 
     /** Returns where the source file is, below the root. */
     String path() {
@@ -26,7 +29,9 @@ record Mutation(String name, String why, String file, List<String> find, List<St
     /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
     static String module(String name) {
         boolean messaging = MESSAGING.stream().anyMatch(name::startsWith);
-        return messaging ? "messaging" : name.startsWith("flow") ? "flow" : "core";
+        return messaging
+                ? "messaging"
+                : OWN.stream().filter(name::startsWith).findFirst().orElse("core");
     }
 
     /** Returns {@code source} with the fault in it. */
