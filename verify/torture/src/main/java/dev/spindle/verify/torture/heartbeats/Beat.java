@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture.heartbeats;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Something that has to happen again and again, at the latest so many milliseconds after the last time. */
@@ -15,7 +16,8 @@ final class Beat {
     // Of the control thread.
     private int seen;
     private long seenAt;
-    private long workThen;
+    private long[] workThen = {};
+    private long nanosThen;
 
     Beat(String name, int period) {
         this.name = name;
@@ -48,27 +50,35 @@ final class Beat {
     /**
      * Looks at it at a time; for the control thread.
      *
-     * @param work what the runners have computed so far, in nanoseconds
      * @param held whether it waits for something that is allowed to be slow
+     * @param work what each of the runners has computed so far, in nanoseconds
      * @return what is wrong, or null
      */
     @Nullable
-    String look(long tick, long work, boolean held) {
+    String look(long tick, boolean held, long... work) {
         int now = count;
         if (now != seen || held || seenAt == 0) {
             seen = now;
             seenAt = tick;
-            workThen = work;
+            workThen = work.clone();
+            nanosThen = System.nanoTime();
             return null;
         }
         long overdue = tick - seenAt - period;
-        long worked = work - workThen;
+        long[] since = new long[work.length];
+        Arrays.setAll(since, i -> work[i] - workThen[i]);
+        long worked = Arrays.stream(since).sum();
         boolean starved = overdue > Limits.STARVED_TICKS && worked > Limits.STARVED_WORK_NANOS;
         if (!starved && overdue <= Limits.SILENT_TICKS) {
             return null;
         }
         return name + " of " + period + " ms is overdue by " + overdue + " ms after " + now + " beats, while "
-                + worked / 1_000_000 + " ms were computed";
+                + worked / 1_000_000 + " ms were computed, in us by runner " + Arrays.toString(micros(since)) + ", of "
+                + (System.nanoTime() - nanosThen) / 1_000_000 + " ms of the clock";
+    }
+
+    private static long[] micros(long[] nanos) {
+        return Arrays.stream(nanos).map(each -> each / 1_000).toArray();
     }
 
     @Override

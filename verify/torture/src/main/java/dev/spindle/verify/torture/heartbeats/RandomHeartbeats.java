@@ -209,15 +209,12 @@ public final class RandomHeartbeats {
     private @Nullable String tick() {
         Pause.whole(TICK_NANOS);
         tick++;
-        long work = 0;
-        for (Runner runner : runners) {
-            work += runner.work();
-        }
+        long[] work = runners.stream().mapToLong(Runner::work).toArray();
         for (Beat beat : beats.all()) {
             Thread submitter = beat.submitter();
             boolean held =
                     (submitter != null && threads.holdsUp(submitter)) || (beats.block() && threads.isHoldingUp());
-            String late = beat.look(tick, work, held);
+            String late = beat.look(tick, held, work);
             if (late != null) {
                 return late;
             }

@@ -16,33 +16,33 @@ class BeatTest {
     void look_whileItComes_findsNothing() {
         for (int tick = 1; tick < 10_000; tick += Limits.STARVED_TICKS) {
             beat.happened();
-            assertThat(beat.look(tick, tick * MUCH, false)).isNull();
+            assertThat(beat.look(tick, false, tick * MUCH)).isNull();
         }
     }
 
     @Test
     void look_starvedByWork_findsIt() {
-        assertThat(beat.look(1, 0, false)).isNull();
-        assertThat(beat.look(1 + PERIOD + Limits.STARVED_TICKS, MUCH, false)).isNull();
-        assertThat(beat.look(2 + PERIOD + Limits.STARVED_TICKS, MUCH, false)).contains("beat of 10 ms is overdue by");
+        assertThat(beat.look(1, false, 0)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.STARVED_TICKS, false, MUCH)).isNull();
+        assertThat(beat.look(2 + PERIOD + Limits.STARVED_TICKS, false, MUCH)).contains("beat of 10 ms is overdue by");
     }
 
     @Test
     void look_lateWithoutWork_mayBeTheMachine() {
-        assertThat(beat.look(1, 0, false)).isNull();
-        assertThat(beat.look(1 + PERIOD + Limits.SILENT_TICKS, MUCH - 1, false)).isNull();
+        assertThat(beat.look(1, false, 0)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.SILENT_TICKS, false, MUCH - 1)).isNull();
     }
 
     @Test
     void look_silentWithoutWork_findsIt() {
-        assertThat(beat.look(1, 0, false)).isNull();
-        assertThat(beat.look(2 + PERIOD + Limits.SILENT_TICKS, 0, false)).isNotNull();
+        assertThat(beat.look(1, false, 0)).isNull();
+        assertThat(beat.look(2 + PERIOD + Limits.SILENT_TICKS, false, 0)).isNotNull();
     }
 
     @Test
     void look_heldUp_findsNothing() {
-        assertThat(beat.look(1, 0, false)).isNull();
-        assertThat(beat.look(5_000, MUCH, true)).isNull();
-        assertThat(beat.look(5_001, MUCH, false)).isNull();
+        assertThat(beat.look(1, false, 0)).isNull();
+        assertThat(beat.look(5_000, true, MUCH)).isNull();
+        assertThat(beat.look(5_001, false, MUCH)).isNull();
     }
 }
