@@ -16,6 +16,8 @@ import dev.spindle.benchmarks.peers.Pools;
 import dev.spindle.benchmarks.pool.stage.Burn;
 import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
+import dev.spindle.benchmarks.pool.stage.Workload;
+import dev.spindle.benchmarks.pool.work.Changing;
 import dev.spindle.benchmarks.pool.work.Steady;
 import dev.spindle.benchmarks.pool.work.Steady.Kind;
 import java.util.ArrayList;
@@ -52,6 +54,10 @@ public final class ElasticComparison {
     private static final double WAITING = 0.67;
 
     private static final double COMPUTING = 0.98;
+    private static final double SWINGS_ALLOWED = 1;
+
+    /** An environment variable: the file for how many workers are awake, each 20 ms, in the cell that changes. */
+    private static final String CURVE = "SPINDLE_BENCH_CURVE";
 
     /** Besides the processors: one that is perhaps added, one that watches, and the harness's that submits. */
     private static final int THREADS_BESIDE = 3;
@@ -83,6 +89,17 @@ public final class ElasticComparison {
             add("quota-" + number(quota) + "-wait", "quota", "sleep 1 ms" + suffix, quota, Kind.SLEEP, 1_000);
             add("quota-" + number(quota) + "-compute", "quota", "compute 100 us" + suffix, quota, Kind.COMPUTE, 100);
         }
+        changing();
+    }
+
+    /** A minute in which the load changes. */
+    private void changing() {
+        Changing load = new Changing(System.getenv().getOrDefault(CURVE, ""));
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        enter(entrants, load, PLAIN, (threads, outstanding) -> Spindle.create());
+        enterFixed(entrants, load);
+        String title = "every 5 s another load: compute 10 us, sleep 1 ms, one of ten of that";
+        cells.add(new Cell("changing", title, load.figures(), load.effort(), entrants));
     }
 
     public static void main(String[] arguments) {
@@ -104,6 +121,11 @@ public final class ElasticComparison {
 
     private static void judge(Judge judge, List<Cell> cells) {
         for (Cell cell : cells) {
+            if (cell.name().equals("changing")) {
+                judge.atMost("T3", cell.name(), PLAIN, Changing.SWINGS, SWINGS_ALLOWED);
+                judge.atLeastBest("T3", cell.name(), PLAIN, FIXED, "the best fixed pool", Changing.MEAN_RATE, WAITING);
+                continue;
+            }
             boolean computes = cell.name().contains("compute");
             for (Contender ours : OURS) {
                 List<Contender> rivals = ours == LOGICAL ? FIXED.subList(0, FIXED.size() - 1) : FIXED;
@@ -126,16 +148,20 @@ public final class ElasticComparison {
         enter(entrants, load, LOGICAL, (threads, outstanding) -> new Logical(Spindle.create()));
         enter(entrants, load, PLAIN, (threads, outstanding) -> Spindle.create());
         enter(entrants, load, KEYS, (threads, outstanding) -> new UnderKeys(Spindle.create()));
-        for (Contender fixed : FIXED) {
-            int size = Integer.parseInt(fixed.id().substring("fixed-".length()));
-            enter(entrants, load, fixed, (threads, outstanding) -> Executors.newFixedThreadPool(size));
-        }
+        enterFixed(entrants, load);
         enter(entrants, load, Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
         cells.add(new Cell(name, group, title, load.figures(), load.effort(), quota, entrants));
     }
 
+    private static void enterFixed(Map<Contender, Subject.Setup> entrants, Workload load) {
+        for (Contender fixed : FIXED) {
+            int size = Integer.parseInt(fixed.id().substring("fixed-".length()));
+            enter(entrants, load, fixed, (threads, outstanding) -> Executors.newFixedThreadPool(size));
+        }
+    }
+
     private static void enter(
-            Map<Contender, Subject.Setup> entrants, Steady load, Contender contender, Pools.Maker maker) {
+            Map<Contender, Subject.Setup> entrants, Workload load, Contender contender, Pools.Maker maker) {
         entrants.put(contender, scale -> new Stage(contender, maker, load, scale));
     }
 
