@@ -29,7 +29,7 @@ class DocumentPicturesTest {
     private static final Path PICTURES = Path.of("..", "docs", "pictures");
 
     /** Drawn by hand, for the README and docs/models.md. */
-    private static final List<String> BY_HAND = List.of("idea.svg", "models.svg");
+    private static final List<String> BY_HAND = List.of("idea.svg", "models.svg", "threads.svg");
 
     private static final Pattern PICTURE =
             Pattern.compile("!\\[(.+)]\\(\\.\\./pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
