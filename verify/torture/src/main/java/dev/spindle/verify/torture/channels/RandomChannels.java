@@ -120,8 +120,10 @@ public final class RandomChannels {
         for (CompletableFuture<@Nullable Void> consumer : consumers) {
             try {
                 consumer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            } catch (ExecutionException | CancellationException e) {
-                if (e.getCause() != null && !(e.getCause() instanceof RejectedExecutionException)) {
+            } catch (CancellationException e) {
+                // Cancelled above, or by its channel's end.
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof RejectedExecutionException)) {
                     receipts.error("a consumer ended with " + e.getCause());
                 }
             }
