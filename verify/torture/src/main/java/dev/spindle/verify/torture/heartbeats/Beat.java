@@ -68,7 +68,9 @@ final class Beat {
         long[] since = new long[work.length];
         Arrays.setAll(since, i -> work[i] - workThen[i]);
         long worked = Arrays.stream(since).sum();
-        boolean starved = overdue > Limits.STARVED_TICKS && worked > Limits.STARVED_WORK_NANOS;
+        boolean starved = overdue > Limits.STARVED_TICKS
+                && worked > Limits.STARVED_WORK_NANOS
+                && Arrays.stream(since).allMatch(each -> each > 0); // else a worker stands still with its lane
         if (!starved && overdue <= Limits.SILENT_TICKS) {
             return null;
         }

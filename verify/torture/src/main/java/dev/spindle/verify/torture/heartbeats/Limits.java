@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 /** How late is too late. A tick is a millisecond in which the control thread could run. */
 final class Limits {
     /**
-     * Something is starved when it is overdue for so long, and workers have computed for so long meanwhile. The kernel,
-     * or the host of a virtual machine, may keep a thread from its processor for tenths of a second in the middle of a
-     * task, while the others compute; what starves does so without end.
+     * Something is starved when it is overdue for so long, and all runners have moved on and computed for so long
+     * meanwhile. The kernel, or the host of a virtual machine, may keep a thread from its processor for tenths of a
+     * second in the middle of a task, while the others compute; what starves does so without end, and what a runner that
+     * starves itself holds up is found by {@link #SILENT_TICKS}.
      */
     static final int STARVED_TICKS = 400;
 

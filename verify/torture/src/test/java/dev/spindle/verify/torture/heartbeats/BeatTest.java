@@ -34,6 +34,13 @@ class BeatTest {
     }
 
     @Test
+    void look_lateWhileARunnerStandsStill_mayBeTheMachine() {
+        assertThat(beat.look(1, false, 0, 0)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.SILENT_TICKS, false, MUCH, 0)).isNull();
+        assertThat(beat.look(1 + PERIOD + Limits.SILENT_TICKS, false, MUCH, 1)).contains("by runner [200000, 0]");
+    }
+
+    @Test
     void look_silentWithoutWork_findsIt() {
         assertThat(beat.look(1, false, 0)).isNull();
         assertThat(beat.look(2 + PERIOD + Limits.SILENT_TICKS, false, 0)).isNotNull();
