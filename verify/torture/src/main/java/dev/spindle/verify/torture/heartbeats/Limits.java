@@ -9,8 +9,8 @@ final class Limits {
     /**
      * Something is starved when it is overdue for so long, and all runners have moved on and computed for so long
      * meanwhile. The kernel, or the host of a virtual machine, may keep a thread from its processor for tenths of a
-     * second in the middle of a task, while the others compute; what starves does so without end, and what a runner that
-     * starves itself holds up is found by {@link #SILENT_TICKS}.
+     * second in the middle of a task, while the others compute; what starves does so without end. What a runner holds
+     * up that starves itself is found by {@link #SILENT_TICKS}.
      */
     static final int STARVED_TICKS = 400;
 
