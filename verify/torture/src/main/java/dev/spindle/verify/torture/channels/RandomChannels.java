@@ -242,11 +242,16 @@ public final class RandomChannels {
                 Pause.spin(random.nextInt(10_000));
                 boolean unused = stage.cancel(false);
             }
+            return uninterrupted(stage);
+        }
+
+        /** Waits for {@code future}; an interrupt of that time stays this thread's flag. */
+        final <T extends @Nullable Object> T uninterrupted(Future<T> future) throws ExecutionException {
             boolean interrupted = false;
             try {
                 while (true) {
                     try {
-                        return stage.get();
+                        return future.get();
                     } catch (InterruptedException e) {
                         interrupted = true;
                     }
@@ -312,26 +317,8 @@ public final class RandomChannels {
         private <T extends @Nullable Object> CompletableFuture<T> inATask(Supplier<CompletableFuture<T>> call)
                 throws ExecutionException {
             AtomicReference<CompletableFuture<T>> stage = new AtomicReference<>();
-            await(spindle.submit(() -> stage.set(call.get())));
+            uninterrupted(spindle.submit(() -> stage.set(call.get())));
             return stage.get();
-        }
-
-        private void await(Future<?> task) throws ExecutionException {
-            boolean interrupted = false;
-            try {
-                while (true) {
-                    try {
-                        task.get();
-                        return;
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    interrupt();
-                }
-            }
         }
     }
 
