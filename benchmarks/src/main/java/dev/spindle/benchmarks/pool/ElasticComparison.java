@@ -23,13 +23,11 @@ import dev.spindle.benchmarks.pool.work.Steady.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 /**
  * A pool that is told no size, beside pools of every size: how near does it come to the best of them, half a second
@@ -44,9 +42,10 @@ public final class ElasticComparison {
     private static final int KEY_COUNT = 1_000;
 
     /** The last of them is larger than the logical executor. */
-    private static final List<Contender> FIXED = IntStream.of(1, 2, 3, 4, 8, 16, 32, 64)
-            .mapToObj(size -> Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size))
-            .toList();
+    private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 8, 16, 32, 64);
+
+    private static final List<Contender> FIXED =
+            SIZES.stream().map(ElasticComparison::fixed).toList();
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
@@ -67,27 +66,39 @@ public final class ElasticComparison {
     private ElasticComparison() {
         for (double millis : new double[] {0.2, 1, 5, 50}) {
             add(
-                    "sleep-" + number(millis) + "ms",
+                    "sleep-" + PoolComparison.number(millis) + "ms",
                     "wait",
-                    "sleep " + number(millis) + " ms",
+                    "sleep " + PoolComparison.number(millis) + " ms",
                     Kind.SLEEP,
                     millis * 1_000);
         }
         add("socket", "wait", "a socket's answer after 1 ms", Kind.SOCKET, 1_000);
         for (double micros : new double[] {1, 10}) {
-            String title = "one of ten sleeps 1 ms, the others compute " + number(micros) + " us";
-            add("mix-" + number(micros) + "us", "wait", title, Kind.MIX, micros);
+            String title = "one of ten sleeps 1 ms, the others compute " + PoolComparison.number(micros) + " us";
+            add("mix-" + PoolComparison.number(micros) + "us", "wait", title, Kind.MIX, micros);
         }
         add("both", "wait", "compute 100 us, then sleep 0.2 ms", Kind.BOTH, 100);
         add("lock", "wait", "one lock, 10 us inside", Kind.LOCK, 10);
         for (double micros : new double[] {1, 10, 100}) {
-            String title = "compute " + number(micros) + " us";
-            add("compute-" + number(micros) + "us", "compute", title, Kind.COMPUTE, micros);
+            String title = "compute " + PoolComparison.number(micros) + " us";
+            add("compute-" + PoolComparison.number(micros) + "us", "compute", title, Kind.COMPUTE, micros);
         }
         for (double quota : new double[] {0.5, 1, 1.5}) {
-            String suffix = ", a quota of " + number(quota) + " processors";
-            add("quota-" + number(quota) + "-wait", "quota", "sleep 1 ms" + suffix, quota, Kind.SLEEP, 1_000);
-            add("quota-" + number(quota) + "-compute", "quota", "compute 100 us" + suffix, quota, Kind.COMPUTE, 100);
+            String suffix = ", a quota of " + PoolComparison.number(quota) + " processors";
+            add(
+                    "quota-" + PoolComparison.number(quota) + "-wait",
+                    "quota",
+                    "sleep 1 ms" + suffix,
+                    quota,
+                    Kind.SLEEP,
+                    1_000);
+            add(
+                    "quota-" + PoolComparison.number(quota) + "-compute",
+                    "quota",
+                    "compute 100 us" + suffix,
+                    quota,
+                    Kind.COMPUTE,
+                    100);
         }
         changing();
     }
@@ -153,20 +164,19 @@ public final class ElasticComparison {
         cells.add(new Cell(name, group, title, load.figures(), load.effort(), quota, entrants));
     }
 
+    private static Contender fixed(int size) {
+        return Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size);
+    }
+
     private static void enterFixed(Map<Contender, Subject.Setup> entrants, Workload load) {
-        for (Contender fixed : FIXED) {
-            int size = Integer.parseInt(fixed.id().substring("fixed-".length()));
-            enter(entrants, load, fixed, (threads, outstanding) -> Executors.newFixedThreadPool(size));
+        for (int size : SIZES) {
+            enter(entrants, load, fixed(size), (threads, outstanding) -> Executors.newFixedThreadPool(size));
         }
     }
 
     private static void enter(
             Map<Contender, Subject.Setup> entrants, Workload load, Contender contender, Pools.Maker maker) {
         entrants.put(contender, scale -> new Stage(contender, maker, load, scale));
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? Integer.toString((int) value) : String.format(Locale.ROOT, "%s", value);
     }
 
     /** A spindle, of which another face takes the tasks. */

@@ -201,7 +201,8 @@ public final class PoolComparison {
         cells.add(new Cell(name, group, title, workload.figures(), workload.effort(), quota, entrants));
     }
 
-    private static String number(double value) {
+    /** A whole number without its fraction. */
+    static String number(double value) {
         return value == Math.rint(value) ? Integer.toString((int) value) : Double.toString(value);
     }
 }

@@ -8,7 +8,6 @@ import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.forks.Interruptions;
-import dev.spindle.benchmarks.forks.StalledException;
 import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Workload;
@@ -21,9 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -43,23 +39,21 @@ public record Changing(String curve) implements Workload {
     /** The geometric mean of the rates of the phases. */
     public static final Figure MEAN_RATE = Figure.more("mean_rate", "tasks/s, geometric mean of the phases");
 
-    private static final int OUTSTANDING = 64;
     private static final int PHASES = 12;
     private static final int PHASE_MILLIS = 5_000;
     private static final int LEAST_MILLIS = 40;
     private static final int SAMPLE_MILLIS = 20;
     private static final int SETTLED_SAMPLES = 1_000 / SAMPLE_MILLIS;
     private static final int SAMPLES_OF_A_MEDIAN = 10;
-    private static final int PATIENCE_SECONDS = 30;
 
     @Override
     public int threads() {
-        return OUTSTANDING;
+        return Supply.OUTSTANDING;
     }
 
     @Override
     public int outstanding() {
-        return OUTSTANDING;
+        return Supply.OUTSTANDING;
     }
 
     @Override
@@ -79,11 +73,9 @@ public record Changing(String curve) implements Workload {
 
     @Override
     public void pass(Stage stage) throws InterruptedException {
-        int millis = stage.scaled(PHASE_MILLIS, LEAST_MILLIS);
-        Semaphore places = new Semaphore(OUTSTANDING);
-        LongAdder ended = new LongAdder();
-        Runnable compute = counted(stage.burn(10), ended, places);
-        Runnable wait = counted(() -> LockSupport.parkNanos(1_000_000), ended, places);
+        Supply supply = new Supply(stage);
+        Runnable compute = supply.counted(stage.burn(10));
+        Runnable wait = supply.counted(() -> LockSupport.parkNanos(1_000_000));
         Awake awake = new Awake(stage);
         Recorder recorder = stage.recorder();
         recorder.begin();
@@ -91,37 +83,23 @@ public record Changing(String curve) implements Workload {
         double logarithms = 0;
         for (int phase = 0; phase < PHASES; phase++) {
             awake.begin(phase);
-            long before = ended.sum();
+            long before = supply.ended();
             long begin = System.nanoTime();
-            for (int index = 0; System.nanoTime() - begin < millis * 1_000_000L; index++) {
-                if (!places.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                    throw new StalledException("no task ended for " + PATIENCE_SECONDS + " s");
-                }
-                boolean waits = phase % 3 == 1 || (phase % 3 == 2 && index % 10 == 0);
-                stage.executor().execute(waits ? wait : compute);
-            }
-            logarithms += Math.log(Math.max(1, ended.sum() - before) * 1e9 / (System.nanoTime() - begin));
+            int kind = phase % 3;
+            supply.submitFor(
+                    PHASE_MILLIS, LEAST_MILLIS, index -> kind == 1 || (kind == 2 && index % 10 == 0) ? wait : compute);
+            logarithms += Math.log(Math.max(1, supply.ended() - before) * 1e9 / (System.nanoTime() - begin));
         }
         awake.end();
         double cpu = recorder.contenderCpuNanos() - cpuBefore;
-        recorder.end(ended.sum());
+        recorder.end(supply.ended());
         recorder.value(MEAN_RATE, Math.exp(logarithms / PHASES));
-        recorder.value(Figures.PER_CPU_SECOND, ended.sum() * 1e9 / Math.max(1, cpu));
+        recorder.value(Figures.PER_CPU_SECOND, supply.ended() * 1e9 / Math.max(1, cpu));
         recorder.value(SWINGS, awake.swings() / (double) PHASES);
-        if (!places.tryAcquire(OUTSTANDING, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new StalledException("some of the last tasks have not ended after " + PATIENCE_SECONDS + " s");
-        }
+        supply.awaitLast();
         if (!curve.isEmpty()) {
             awake.write(Path.of(curve));
         }
-    }
-
-    private static Runnable counted(Runnable body, LongAdder ended, Semaphore places) {
-        return () -> {
-            body.run();
-            ended.increment();
-            places.release();
-        };
     }
 
     /** Looks again and again at how many workers a spindle has awake; of others it sees nothing. */

@@ -5,29 +5,24 @@ package dev.spindle.benchmarks.pool.work;
 import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
-import dev.spindle.benchmarks.forks.StalledException;
 import dev.spindle.benchmarks.pool.stage.Figures;
 import dev.spindle.benchmarks.pool.stage.Stage;
 import dev.spindle.benchmarks.pool.stage.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
- * A pool that has run nothing yet is kept supplied with {@link #OUTSTANDING} tasks; counted are those that end in a
- * second, from half a second after its first task on. So it has that half second to find its size.
+ * A pool that has run nothing yet is kept supplied with tasks; counted are those that end in a second, from half a
+ * second after its first task on. So it has that half second to find its size.
  */
 public record Steady(Kind kind, double micros) implements Workload {
-    private static final int OUTSTANDING = 64;
     private static final int SETTLE_MILLIS = 500;
     private static final int COUNT_MILLIS = 1_000;
     private static final int LEAST_MILLIS = 20;
     private static final int SLEEP_EVERY = 10;
-    private static final int PATIENCE_SECONDS = 30;
 
     /** What a task does. */
     public enum Kind {
@@ -48,12 +43,12 @@ public record Steady(Kind kind, double micros) implements Workload {
     /** Only a size for those whose size is told. */
     @Override
     public int threads() {
-        return OUTSTANDING;
+        return Supply.OUTSTANDING;
     }
 
     @Override
     public int outstanding() {
-        return OUTSTANDING;
+        return Supply.OUTSTANDING;
     }
 
     @Override
@@ -80,7 +75,7 @@ public record Steady(Kind kind, double micros) implements Workload {
     @Override
     public void pass(Stage stage) throws InterruptedException {
         if (kind == Kind.SOCKET) {
-            try (LateServer server = new LateServer(OUTSTANDING, (int) (micros / 1_000))) {
+            try (LateServer server = new LateServer(Supply.OUTSTANDING, (int) (micros / 1_000))) {
                 supply(stage, server::call);
             }
         } else {
@@ -116,44 +111,21 @@ public record Steady(Kind kind, double micros) implements Workload {
     }
 
     private void supply(Stage stage, Runnable body) throws InterruptedException {
-        Semaphore places = new Semaphore(OUTSTANDING);
-        LongAdder ended = new LongAdder();
-        Runnable task = () -> {
-            body.run();
-            ended.increment();
-            places.release();
-        };
-        Runnable sleeper = () -> {
-            sleep(1_000);
-            ended.increment();
-            places.release();
-        };
-        submitFor(stage, SETTLE_MILLIS, places, task, sleeper);
+        Supply supply = new Supply(stage);
+        Runnable task = supply.counted(body);
+        Runnable sleeper = supply.counted(() -> sleep(1_000));
+        IntFunction<Runnable> tasks = index -> kind == Kind.MIX && index % SLEEP_EVERY == 0 ? sleeper : task;
+        supply.submitFor(SETTLE_MILLIS, LEAST_MILLIS, tasks);
         Recorder recorder = stage.recorder();
         recorder.begin();
         double cpuBefore = recorder.contenderCpuNanos();
-        long before = ended.sum();
-        submitFor(stage, COUNT_MILLIS, places, task, sleeper);
-        long ran = ended.sum() - before;
+        long before = supply.ended();
+        supply.submitFor(COUNT_MILLIS, LEAST_MILLIS, tasks);
+        long ran = supply.ended() - before;
         double cpu = recorder.contenderCpuNanos() - cpuBefore;
         long nanos = recorder.end(ran);
         recorder.value(Figures.RATE, ran * 1e9 / nanos);
         recorder.value(Figures.PER_CPU_SECOND, ran * 1e9 / Math.max(1, cpu));
-        if (!places.tryAcquire(OUTSTANDING, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new StalledException(
-                    "some of the last " + OUTSTANDING + " tasks have not ended after " + PATIENCE_SECONDS + " s");
-        }
-    }
-
-    private void submitFor(Stage stage, int millis, Semaphore places, Runnable task, Runnable sleeper)
-            throws InterruptedException {
-        long end = System.nanoTime() + stage.scaled(millis, LEAST_MILLIS) * 1_000_000L;
-        boolean mixed = kind == Kind.MIX;
-        for (int index = 0; System.nanoTime() - end < 0; index++) {
-            if (!places.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new StalledException("no task ended for " + PATIENCE_SECONDS + " s");
-            }
-            stage.executor().execute(mixed && index % SLEEP_EVERY == 0 ? sleeper : task);
-        }
+        supply.awaitLast();
     }
 }
