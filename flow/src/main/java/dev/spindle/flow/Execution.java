@@ -15,8 +15,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * The monitor guards all fields that change. Nothing foreign runs under it: a method first decides under it and
      * then acts outside.
      *
-     * Execution-1  The call is settled once. Who settles it cancels the timers and the attempts, and then completes the
-     *              answer.
+     * Execution-1  The call is settled once: by the first outcome that is final, in the step that takes it. Who settles
+     *              it cancels the timers and the attempts, and then completes the answer.
      * Execution-2  `open` is the number of attempts that were begun and have not told of their end. While the call is
      *              not settled, open > 0, or a retry waits for its time, or the thread that made it 0 is about to
      *              settle the call or to set the timer of a retry: that thread is alone, for a hedge needs open > 0.
@@ -157,6 +157,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     boolean ended(GuardedAttempt<Q, A> attempt, Outcome<A> outcome, Verdict verdict) {
         Outcome<A> decided = null;
         Outcome<A> replaced = null;
+        Remains<Q, A> remains = null;
         boolean again = false;
         synchronized (this) {
             if (settled) {
@@ -164,15 +165,22 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             }
             open--;
             attempts.remove(attempt);
-            boolean isLast = verdict == Verdict.FINAL || committed == attempt;
-            if (isLast || last == null || verdict == Verdict.FAILED) {
-                replaced = last;
-                last = outcome;
+            if (verdict == Verdict.FINAL || committed == attempt) {
+                remains = close();
+            } else {
+                if (last == null || verdict == Verdict.FAILED) {
+                    replaced = last;
+                    last = outcome;
+                }
+                if (open == 0) {
+                    decided = last;
+                    again = verdict == Verdict.FAILED && retries < endpoint.retries() && repeatable;
+                }
             }
-            if (isLast || open == 0) {
-                decided = last;
-                again = !isLast && verdict == Verdict.FAILED && retries < endpoint.retries() && repeatable;
-            }
+        }
+        if (remains != null) {
+            settle(remains, outcome, End.LOST);
+            return true;
         }
         endpoint.discardOutcome(replaced);
         if (decided != null && !(again && retryLater())) {
@@ -252,12 +260,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer.cancel();
         }
         for (GuardedAttempt<Q, A> other : others) {
-            if (other.drop(End.LOST)) {
-                synchronized (this) {
-                    open--;
-                    attempts.remove(other);
-                }
-            }
+            other.drop(End.LOST);
         }
         return true;
     }
@@ -275,37 +278,47 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     }
 
     private void settle(@Nullable Outcome<A> outcome, End how) {
-        List<GuardedAttempt<Q, A>> losers;
-        TimeLimit hedge;
-        TimeLimit retry;
-        Outcome<A> unused;
-        synchronized (this) {
-            if (settled) {
-                return;
-            }
-            settled = true;
-            losers = new ArrayList<>(attempts);
-            attempts.clear();
-            hedge = hedgeTimer;
-            retry = retryTimer;
-            unused = last;
-            hedgeTimer = null;
-            retryTimer = null;
-            committed = null;
-            last = null;
-            request = null;
+        Remains<Q, A> remains = close();
+        if (remains != null) {
+            settle(remains, outcome, how);
         }
-        if (hedge != null) {
-            hedge.cancel();
+    }
+
+    /** What a call that is settled leaves behind. */
+    private record Remains<Q extends @Nullable Object, A extends @Nullable Object>(
+            List<GuardedAttempt<Q, A>> losers,
+            @Nullable TimeLimit hedge,
+            @Nullable TimeLimit retry,
+            @Nullable Outcome<A> unused) {}
+
+    /** Marks the call as settled, and takes what is left of it; null if it was settled before. */
+    private synchronized @Nullable Remains<Q, A> close() {
+        if (settled) {
+            return null;
         }
-        if (retry != null) {
-            retry.cancel();
+        settled = true;
+        Remains<Q, A> remains = new Remains<>(List.copyOf(attempts), hedgeTimer, retryTimer, last);
+        attempts.clear();
+        hedgeTimer = null;
+        retryTimer = null;
+        committed = null;
+        last = null;
+        request = null;
+        return remains;
+    }
+
+    private void settle(Remains<Q, A> remains, @Nullable Outcome<A> outcome, End how) {
+        if (remains.hedge != null) {
+            remains.hedge.cancel();
         }
-        for (GuardedAttempt<Q, A> loser : losers) {
-            boolean unusedHere = loser.drop(how);
+        if (remains.retry != null) {
+            remains.retry.cancel();
         }
-        if (unused != outcome) {
-            endpoint.discardOutcome(unused);
+        for (GuardedAttempt<Q, A> loser : remains.losers) {
+            loser.drop(how);
+        }
+        if (remains.unused != outcome) {
+            endpoint.discardOutcome(remains.unused);
         }
         if (outcome != null && !answer.settle(outcome)) {
             endpoint.discardOutcome(outcome);

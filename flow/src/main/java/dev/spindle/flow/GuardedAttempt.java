@@ -323,9 +323,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt for an outcome that has been decided without it; false if it had ended. */
-    boolean drop(End how) {
-        return end(
+    /** Ends the attempt for an outcome that has been decided without it. */
+    void drop(End how) {
+        end(
                 how,
                 how == End.EXPIRED ? new Outcome.TimedOut<>(endpoint + " timed out") : new Outcome.Cancelled<>(),
                 null);

@@ -9,7 +9,12 @@ import dev.spindle.Spindle;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -223,5 +228,54 @@ class HedgeTest {
         assertThat(Hedge.atPercentile(0.95).notBefore(SECOND).delayNanos(new Latencies()))
                 .isEqualTo(-1);
         assertThat(Hedge.atPercentile(0.95)).hasToString("hedge at percentile 0.95");
+    }
+
+    @Test
+    void b1_twoAnswersAtOnce_oneIsGivenAndTheOtherDiscarded() throws Exception {
+        try (Spindle real = Spindle.builder().core(2).build()) {
+            List<String> seen = new CopyOnWriteArrayList<>();
+            CountDownLatch discards = new CountDownLatch(2);
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch calls = new CountDownLatch(3);
+            Endpoint<String, String> endpoint = Endpoint.<String, String>builder(real, "db", (request, attempt) -> {
+                        CompletionStage<String> stage = backend.call(request, attempt);
+                        calls.countDown();
+                        return stage.toCompletableFuture().minimalCompletionStage(); // not to be cancelled
+                    })
+                    .repeatable()
+                    .hedge(Hedge.after(Duration.ofNanos(1)).most(2))
+                    .failureWhen(outcome -> outcome.equals(new Outcome.Value<>("503")))
+                    .onDiscard(value -> {
+                        seen.add(value);
+                        discards.countDown();
+                        if (value.equals("503")) { // while "b" has been taken and not been given yet
+                            real.execute(() -> backend.answer(2, "c"));
+                            await(discards);
+                        } else if (discards.getCount() == 0) {
+                            await(answered);
+                        }
+                    })
+                    .build();
+            CompletableFuture<Outcome<String>> answer =
+                    endpoint.call("q", Deadline.after(real, SECOND.multipliedBy(60)));
+            answer.thenAccept(outcome -> {
+                seen.add(((Outcome.Value<String>) outcome).value());
+                answered.countDown();
+            });
+            await(calls);
+            backend.answer(0, "503");
+            backend.answer(1, "b");
+
+            await(answered);
+            assertThat(seen).containsExactlyInAnyOrder("503", "b", "c");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }
