@@ -61,7 +61,8 @@ public final class LaneCore extends LaneGate {
      *
      * LaneCore-7  A submit that is refused after a shutdown has made a lane, and removes it. If a pool has ended
      *     meanwhile, no task gets into such a lane, but a barrier may: it is reached by whoever would else have left
-     *     the lane to a thread.
+     *     the lane to a thread. While the first thread cannot be started, another submitter's attempt may succeed, and
+     *     its task be in the lane: then the lane is left to that thread.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
@@ -338,13 +339,17 @@ public final class LaneCore extends LaneGate {
     }
 
     /**
-     * Passes the barriers of a lane that no thread will come to (LaneCore-7). For the owner, who is not one any more
-     * afterwards.
+     * Passes the barriers of a lane that no thread will come to, or makes it ready again if there is one after all
+     * (LaneCore-7). For the owner, who is not one any more afterwards.
      */
     @Override
     public void endWithoutThread() {
         do {
             passBarriers();
+            if (rest != null) {
+                table.scheduler.ready(this); // a task: whoever submitted it had a thread
+                return;
+            }
         } while (!finish());
     }
 

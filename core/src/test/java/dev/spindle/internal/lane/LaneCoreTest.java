@@ -60,6 +60,19 @@ class LaneCoreTest {
     }
 
     @Test
+    void endWithoutThread_taskFromWhoFoundAThreadMeanwhile_isLeftToThat() {
+        lane.push(new LaneBarrier(() -> push("1"))); // the last failure was that of another submitter's attempt
+        push("2");
+        scheduler.ready.remove(lane);
+        lane.endWithoutThread();
+
+        assertThat(scheduler.ready).containsExactly(lane);
+        scheduler.turn();
+        assertThat(ran).containsExactly("2", "1");
+        assertThat(lane.isFree()).isTrue();
+    }
+
+    @Test
     void turn_taskThatThrows_runsTheNext() {
         Error error = new StackOverflowError();
         lane.push(() -> {
