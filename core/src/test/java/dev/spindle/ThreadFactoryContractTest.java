@@ -251,6 +251,43 @@ class ThreadFactoryContractTest {
         }
     }
 
+    /** How a task may wait for another one. */
+    enum Wait {
+        FOR_A_FUTURE,
+        ANNOUNCED,
+        UNANNOUNCED;
+
+        void until(CompletableFuture<?> other, CountDownLatch ran) {
+            switch (this) {
+                case FOR_A_FUTURE -> other.join();
+                case ANNOUNCED -> Blocking.run(() -> await(ran));
+                case UNANNOUNCED -> await(ran);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f5_factoryRecoversWhileTheOnlyWorkerWaits_aThreadIsMadeWithoutAnotherSubmit(Wait wait) {
+        AtomicInteger asked = new AtomicInteger();
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .max(3)
+                .threadFactory(worker -> {
+                    int failed = asked.getAndIncrement();
+                    if (failed > 0 && failed < 5) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return new Thread(worker);
+                })
+                .build()) {
+            CountDownLatch ran = new CountDownLatch(1);
+            CompletableFuture<?> first = spindle.submit(() -> wait.until(spindle.submit(ran::countDown), ran));
+
+            result(first);
+        }
+    }
+
     @Test
     void f5_coalescingAndDelayedTasksWithoutThread_runOnceTheFactoryRecovers() {
         Factory factory = new Factory(Fault.THROWS);

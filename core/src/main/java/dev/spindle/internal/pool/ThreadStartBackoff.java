@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
- * Delays the next attempt after a thread could not be started, so that not every submit tries in vain. Called under the
- * lock.
+ * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and then has one
+ * made. Called under the lock, but for {@link #end} and {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
 
     private volatile boolean failing;
     private long retry;
+    private final AtomicBoolean planned = new AtomicBoolean();
 
     /** Returns whether it is too early for another attempt. */
     boolean keepOff(long now) {
@@ -25,8 +31,27 @@ final class ThreadStartBackoff {
         return first;
     }
 
-    /** Notes a success; without the lock, too. */
+    /** Notes a success. */
     void end() {
         failing = false;
+    }
+
+    /**
+     * Runs {@code attempt} when the delay after the last failure has passed, on a thread of the JDK's: those of the
+     * pool perhaps all wait for what only another one would do.
+     */
+    void runAfter(Runnable attempt) {
+        if (!planned.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Executor later = CompletableFuture.delayedExecutor(RETRY_NANOS, TimeUnit.NANOSECONDS);
+            later.execute(() -> {
+                planned.set(false);
+                attempt.run();
+            });
+        } catch (Throwable t) {
+            planned.set(false); // there is no thread for that either: the next signal tries
+        }
     }
 }

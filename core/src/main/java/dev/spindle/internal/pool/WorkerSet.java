@@ -29,9 +29,9 @@ final class WorkerSet extends WorkerSetState {
      *     there is work. Who has come signals for what is left when it has its first entry: it may have been woken by
      *     the last searcher.
      * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or there
-     *     is no idle worker that would run at once, and somebody is coming or no thread can be had. So who is coming
-     *     hides no wake-up from such a worker, only from those that would be coming too. If it is one too many when it
-     *     comes, it leaves service at once.
+     *     is no idle worker that would run at once, and somebody is coming or a thread is soon asked for again (those
+     *     that could signal perhaps wait for that work). So who is coming hides no wake-up from such a worker, only
+     *     from those that would be coming too. If it is one too many when it comes, it leaves service at once.
      * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is
      *     armed, unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by
      *     AwakeLimit and StallDetector, and signals when it has risen. A worker watches for that if one can be had.
@@ -208,6 +208,7 @@ final class WorkerSet extends WorkerSetState {
         if (begins) {
             config.host().threadFailed(failure);
         }
+        failures.runAfter(this::ensureWorkers);
         tellEnd(last);
         if (!first.wasEver()) {
             pool.endWithoutThreads(); // WorkerSet-9
@@ -368,9 +369,14 @@ final class WorkerSet extends WorkerSetState {
             lock.unlock();
         }
         tellEnd(last);
+        ensureWorkers(); // while this thread was counted, there may have been none for it
+    }
+
+    /** Ensures that a worker observes what is ready, and the timers (WorkerSet-7). */
+    private void ensureWorkers() {
         signalIfReady();
         if (unwatched) {
-            watchTimers(false); // WorkerSet-7: while this thread was counted, there may have been none for it
+            watchTimers(false);
         }
     }
 
@@ -391,10 +397,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /**
-     * Ensures that a worker watches the timers, and wakes it if it has to look {@code again}; false if there is no
-     * thread.
-     */
+    /** Ensures that a worker watches the timers, and wakes it if it has to look {@code again}; false without threads. */
     boolean watchTimers(boolean again) {
         Worker woken = watcher;
         Worker started = null;
