@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import dev.spindle.verify.torture.actors.RandomActors;
 import dev.spindle.verify.torture.channels.RandomChannels;
 import dev.spindle.verify.torture.coalescers.RandomCoalescer;
 import dev.spindle.verify.torture.heartbeats.RandomHeartbeats;
@@ -15,6 +16,7 @@ enum Kind {
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::run),
     COALESCERS("coalescer", "updates", RandomCoalescer::run),
+    ACTORS("actors", "messages", RandomActors::run),
     CHANNELS("channels", "values", RandomChannels::run),
     HEARTBEATS("heartbeats", "beats", RandomHeartbeats::run);
 
@@ -49,6 +51,7 @@ enum Kind {
     String many() {
         return switch (this) {
             case POOLS -> "programs";
+            case ACTORS -> "programs of actors";
             case CHANNELS -> "programs of channels";
             case HEARTBEATS -> "programs of heartbeats";
             case PIPELINES, COALESCERS -> one + "s";

@@ -88,7 +88,7 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--only",
             paramLabel = "KIND",
-            description = "One of pools, pipelines, coalescers, channels, heartbeats. Default: all in turn.")
+            description = "One of pools, pipelines, coalescers, actors, channels, heartbeats. Default: all in turn.")
     private @Nullable String only;
 
     @Option(

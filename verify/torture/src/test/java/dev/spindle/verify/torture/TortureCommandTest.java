@@ -55,7 +55,13 @@ class TortureCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"pipelines, pipeline", "coalescers, coalescer", "channels, channels", "heartbeats, heartbeats"})
+    @CsvSource({
+        "pipelines, pipeline",
+        "coalescers, coalescer",
+        "actors, actors",
+        "channels, channels",
+        "heartbeats, heartbeats"
+    })
     void otherKind_ofASeed_keepsEveryPromise(String kind, String one) {
         assertThat(run("--only", kind, "--minutes", "0.01", "--seed", "7")).isZero();
         assertThat(out.toString())
@@ -67,7 +73,12 @@ class TortureCommandTest {
         assertThat(run("--minutes", "0.02")).isZero();
         assertThat(out.toString())
                 .contains(
-                        " programs kept", " pipelines kept", " coalescers kept", " channels kept", " heartbeats kept");
+                        " programs kept",
+                        " pipelines kept",
+                        " coalescers kept",
+                        " actors kept",
+                        " channels kept",
+                        " heartbeats kept");
     }
 
     @Test

@@ -1,0 +1,103 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.actors;
+
+import dev.spindle.verify.torture.actors.Message.Note;
+import dev.spindle.verify.torture.actors.Message.Way;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What became of all notes: those accepted were handled or dropped, once, or superseded; those refused were not. */
+final class Ledger {
+    private final Queue<Note> accepted = new ConcurrentLinkedQueue<>();
+    private final Queue<Note> refused = new ConcurrentLinkedQueue<>();
+    private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger dropped = new AtomicInteger();
+
+    void error(String text) {
+        errors.add(text);
+    }
+
+    /** Returns what was found wrong so far. */
+    List<String> errors() {
+        return List.copyOf(errors);
+    }
+
+    /** Counts something that is not over. */
+    void begun() {
+        underWay.incrementAndGet();
+    }
+
+    void over() {
+        underWay.decrementAndGet();
+    }
+
+    int underWay() {
+        return underWay.get();
+    }
+
+    /** Notes that {@code note} is in a mailbox or an outbox, or was and is not any more. Call {@link #begun} before. */
+    void accepted(Note note) {
+        accepted.add(note);
+        if (note.way == Way.LATEST) {
+            over(); // it may be superseded
+        }
+    }
+
+    void refused(Note note) {
+        refused.add(note);
+        over();
+    }
+
+    /** Notes that a note was handled or dropped. */
+    void ended(Note note) {
+        if (note.ends.incrementAndGet() > 1) {
+            error(note + " came twice");
+        }
+    }
+
+    void dropped(Note note) {
+        dropped.incrementAndGet();
+        ended(note);
+        over(note);
+    }
+
+    /** Notes that a message was dropped that is no note. */
+    void droppedNews() {
+        dropped.incrementAndGet();
+    }
+
+    /** Undoes {@link #begun}. Not for those that may be withdrawn or superseded, which are not counted. */
+    void over(Note note) {
+        if (note.reply == null && note.way != Way.LATEST) {
+            over();
+        }
+    }
+
+    int count() {
+        return accepted.size();
+    }
+
+    /** Returns what is wrong, after all has ended. */
+    List<String> errors(long superseded, long drops) {
+        long missing = 0;
+        for (Note note : accepted) {
+            if (note.ends.get() == 0 && note.way == Way.LATEST) {
+                missing++;
+            } else if (note.ends.get() == 0) {
+                error(note + " was accepted, and neither handled nor dropped");
+            }
+        }
+        if (missing != superseded) {
+            error(missing + " of the latest did not come, but " + superseded + " were superseded");
+        }
+        if (drops != dropped.get()) {
+            error(drops + " were dropped, of which the handler was told " + dropped);
+        }
+        refused.stream().filter(note -> note.ends.get() > 0).forEach(note -> error(note + " was refused, and came"));
+        return errors();
+    }
+}

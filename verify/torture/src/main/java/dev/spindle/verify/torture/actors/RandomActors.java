@@ -1,0 +1,435 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.torture.actors;
+
+import dev.spindle.Spindle;
+import dev.spindle.actor.ActorStoppedException;
+import dev.spindle.actor.Actors;
+import dev.spindle.actor.MailboxDeadlockException;
+import dev.spindle.actor.Overdraft;
+import dev.spindle.actor.Reply;
+import dev.spindle.actor.Supervision;
+import dev.spindle.verify.torture.actors.Member.Planned;
+import dev.spindle.verify.torture.actors.Message.Note;
+import dev.spindle.verify.torture.actors.Message.Way;
+import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.PoolState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some actors with small mailboxes that flood each other, threads that send in all ways, failures, stops and an end,
+ * all of which a seed decides but the order in which threads run: each message that was accepted is handled or dropped
+ * once, in order, one at a time; each ask ends; and all comes to rest, whatever waits for whom.
+ */
+public final class RandomActors {
+    private static final int MOST_ACTORS = 12;
+    private static final int MOST_THREADS = 4;
+    private static final int MOST_STEPS = 60;
+    private static final int MOST_BUDGET = 24;
+    private static final int MOST_AT_ONCE = 4;
+    private static final int LONGEST_CHAIN = 400;
+    static final int LATEST_KEYS = 2;
+    private static final long LIMIT_SECONDS = Patience.seconds(20);
+
+    /** How it ends. */
+    private enum End {
+        /** When nothing is left to do. */
+        REST,
+        STOP,
+        HALT,
+        SHUTDOWN,
+        SHUTDOWN_NOW
+    }
+
+    final Ledger ledger = new Ledger();
+    private final SplittableRandom random;
+    private final End end;
+    private final boolean mayStop;
+    private final boolean isFlood;
+    final int mostAtOnce; // for how many others a message is the cause
+    private final Spindle spindle;
+    private final Actors group;
+    private final List<Member> members = new ArrayList<>();
+    private final List<Sender> senders = new ArrayList<>();
+    private final AtomicInteger openStages = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicLong overdrafts = new AtomicLong();
+    private volatile boolean ending;
+    private int bound;
+
+    private RandomActors(long seed) {
+        random = new SplittableRandom(seed);
+        end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];
+        mayStop = random.nextInt(3) == 0;
+        isFlood = random.nextInt(2) == 0;
+        mostAtOnce = isFlood ? MOST_AT_ONCE : 1;
+        int workers = 1 + random.nextInt(4);
+        spindle = Spindle.builder()
+                .name("actors-" + seed)
+                .core(workers)
+                .max(workers)
+                .onFailure((key, task, failure) -> failed(failure))
+                .build();
+        group = Actors.builder(spindle)
+                .batch(1 + random.nextInt(64))
+                .onDrop((target, message) -> dropped(message))
+                .onOverdraft(this::overdrawn)
+                .build();
+        start(1 + random.nextInt(MOST_ACTORS));
+        for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
+            senders.add(new Sender(senders.size() + 1, random.split()));
+        }
+    }
+
+    private void start(int actors) {
+        int failsEvery = random.nextInt(3) == 0 ? 20 + random.nextInt(100) : 0;
+        int most = 1 + random.nextInt(16);
+        for (int i = 0; i < actors; i++) {
+            int capacity = 1 + random.nextInt(most);
+            int overdraft = random.nextInt(3) == 0 ? random.nextInt(4) : 1_024;
+            bound = Math.max(bound, capacity + overdraft + LATEST_KEYS);
+            Member member = new Member(i, this, random.split(), capacity + overdraft + LATEST_KEYS, failsEvery);
+            members.add(member);
+            member.begin(group.actor("actor-" + i, member::create)
+                    .capacity(capacity)
+                    .overdraft(overdraft)
+                    .onFailure(supervision())
+                    .start());
+        }
+        boolean isRing = random.nextInt(3) == 0;
+        for (Member member : members) {
+            for (int i = isRing ? 1 : 1 + random.nextInt(3); i > 0; i--) {
+                member.targets.add(members.get(isRing ? (member.index + 1) % actors : random.nextInt(actors)));
+            }
+        }
+    }
+
+    private Supervision supervision() {
+        Supervision restart = Supervision.restart(1 + random.nextInt(50), Duration.ofMinutes(1));
+        return switch (random.nextInt(6)) {
+            case 0 -> Supervision.stop();
+            case 1, 2 -> Supervision.resume();
+            case 3 -> restart;
+            default -> restart.backoff(Duration.ofNanos(50_000), Duration.ofMillis(1));
+        };
+    }
+
+    /**
+     * Runs the actors of a seed; returns how many messages were sent.
+     *
+     * @throws AssertionError that says which they were, and what went wrong
+     */
+    public static int run(long seed) throws InterruptedException {
+        RandomActors one = new RandomActors(seed);
+        try {
+            return one.run();
+        } catch (TimeoutException | ExecutionException | RuntimeException | AssertionError e) {
+            throw new AssertionError("actors of seed " + seed + ", " + one + ": " + e, e);
+        } finally {
+            one.spindle.shutdownNow();
+        }
+    }
+
+    private int run() throws InterruptedException, TimeoutException, ExecutionException {
+        senders.forEach(Thread::start);
+        for (int i = random.nextInt(60); i > 0; i--) {
+            Pause.spin(random.nextInt(20_000));
+            if (random.nextInt(8) == 0) {
+                Sender one = senders.get(random.nextInt(senders.size()));
+                one.interrupting = true;
+                one.interrupt();
+            }
+            if (random.nextInt(8) == 0) {
+                int unused = spindle.waits().size() + group.busiest(3).size();
+            }
+        }
+        if (end == End.REST) {
+            await("everything to come to rest", this::isAtRest);
+        }
+        ending = true;
+        if (end == End.HALT) {
+            members.forEach(member -> member.ref().halt());
+        } else if (end == End.SHUTDOWN) {
+            spindle.shutdown();
+        } else if (end == End.SHUTDOWN_NOW) {
+            List<Runnable> unused = spindle.shutdownNow();
+        }
+        CompletionStage<@Nullable Void> stopped = group.stop();
+        await("all actors to stop", () -> stopped.toCompletableFuture().isDone());
+        await("all threads to end", () -> senders.stream().noneMatch(Thread::isAlive));
+        await("all stages to complete", () -> openStages.get() == 0);
+        spindle.shutdown();
+        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
+        }
+        members.forEach(Member::check);
+        if (failures.get() != 0) {
+            ledger.error(failures + " failures were not reported");
+        }
+        if (overdrafts.get() != group.overdrafts()) {
+            ledger.error(overdrafts + " overdrafts were reported of " + group.overdrafts());
+        }
+        requireSound(ledger.errors(group.supersededMessages(), group.dropped()));
+        return ledger.count();
+    }
+
+    private boolean isAtRest() {
+        return senders.stream().noneMatch(Thread::isAlive)
+                && openStages.get() == 0
+                && ledger.underWay() == 0
+                && members.stream().allMatch(Member::isQuiet);
+    }
+
+    private void await(String what, BooleanSupplier condition) throws TimeoutException {
+        long from = System.nanoTime();
+        for (long pause = 5_000; !condition.getAsBoolean(); pause = Math.min(1_000_000, pause * 2)) {
+            requireSound(ledger.errors());
+            if (System.nanoTime() - from > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
+                List<Integer> open =
+                        members.stream().map(one -> one.open.size()).toList();
+                throw new TimeoutException("waited for " + what + ": " + openStages + " stages open, "
+                        + ledger.underWay() + " under way, open in actors " + open + ", " + group.busiest(MOST_ACTORS)
+                        + ", " + spindle.waits() + "; " + PoolState.of(spindle));
+            }
+            Pause.park(pause);
+        }
+    }
+
+    private static void requireSound(List<String> errors) {
+        if (!errors.isEmpty()) {
+            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
+        }
+    }
+
+    // ---------------------------------------------------------------- what is told of
+
+    private void failed(Throwable failure) {
+        if (failure instanceof Planned || failure.getCause() instanceof Planned) {
+            failures.decrementAndGet();
+        } else if (!(failure instanceof MailboxDeadlockException)
+                && !(ending && failure instanceof RejectedExecutionException)) {
+            ledger.error("the failure handler was told of " + failure);
+        }
+    }
+
+    private void dropped(Object message) {
+        if (message instanceof Note note) {
+            ledger.dropped(note);
+            if (note.answer()) {
+                ledger.error("two answers to " + note + " were taken");
+            }
+        } else {
+            ledger.droppedNews();
+        }
+    }
+
+    private void overdrawn(Overdraft overdraft) {
+        overdrafts.addAndGet(overdraft.messages());
+        if (overdraft.depth() > bound + members.size()
+                || overdraft.messages() > overdraft.path().size()) {
+            ledger.error("the bound is " + bound + ", but there was " + overdraft);
+        }
+    }
+
+    // ---------------------------------------------------------------- for members
+
+    Planned planned() {
+        failures.incrementAndGet();
+        return new Planned();
+    }
+
+    IllegalStateException plannedUnchecked() {
+        return new IllegalStateException(planned());
+    }
+
+    Member member(int index) {
+        return members.get(index);
+    }
+
+    boolean mayStop() {
+        return mayStop;
+    }
+
+    boolean isShutDown() {
+        return spindle.isShutdown();
+    }
+
+    void checkRefusal(RejectedExecutionException e) {
+        if (!spindle.isShutdown() && !(e instanceof ActorStoppedException)) {
+            ledger.error("there was " + e);
+        }
+    }
+
+    void refused(Note note, RejectedExecutionException e) {
+        ledger.refused(note);
+        checkRefusal(e);
+    }
+
+    void checkAnswer(int expected, @Nullable Integer value, boolean isShort, @Nullable Throwable failure) {
+        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // which lets all limits pass
+        boolean mayBe = failure == null
+                ? value != null && value == expected
+                : failure instanceof RejectedExecutionException || (mayTimeOut && failure instanceof TimeoutException);
+        if (!mayBe) {
+            ledger.error("expected the answer " + expected + ", got " + value + " or " + failure);
+        }
+    }
+
+    void execute(Runnable task) {
+        try {
+            spindle.execute(task);
+        } catch (RejectedExecutionException e) {
+            checkRefusal(e);
+            task.run();
+        }
+    }
+
+    boolean offer(Member to, Note note) {
+        return noted(note, () -> to.ref().offer(note));
+    }
+
+    boolean offerLatest(Member to, Note note) {
+        return noted(note, () -> to.ref().offerLatest(note.key(), note));
+    }
+
+    private boolean noted(Note note, BooleanSupplier send) {
+        ledger.begun();
+        try {
+            if (send.getAsBoolean()) {
+                ledger.accepted(note);
+                return true;
+            }
+            ledger.refused(note);
+        } catch (RejectedExecutionException e) {
+            refused(note, e);
+        }
+        return false;
+    }
+
+    CompletionStage<@Nullable Void> sendAsync(Member to, Note note) {
+        ledger.begun();
+        openStages.incrementAndGet();
+        return to.ref().sendAsync(note).whenComplete((sent, wrapped) -> {
+            Throwable failure = unwrapped(wrapped);
+            if (failure == null) {
+                ledger.accepted(note);
+            } else if (failure instanceof RejectedExecutionException e) {
+                refused(note, e);
+            } else {
+                ledger.error("a stage failed with " + failure);
+            }
+            openStages.decrementAndGet();
+        });
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
+    }
+
+    // ---------------------------------------------------------------- threads
+
+    /** Sends one note after the other, in all ways. */
+    private final class Sender extends Thread {
+        private final SplittableRandom random;
+        private final int source;
+        private final int[] numbers = new int[MOST_ACTORS];
+        volatile boolean interrupting;
+
+        Sender(int number, SplittableRandom random) {
+            super("actors-sender-" + number);
+            this.random = random;
+            source = -number;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            for (int i = random.nextInt(isFlood ? MOST_STEPS : 8); i > 0; i--) {
+                step(members.get(random.nextInt(members.size())));
+            }
+        }
+
+        private void step(Member to) {
+            int number = ++numbers[to.index];
+            int budget = random.nextInt(isFlood ? MOST_BUDGET : LONGEST_CHAIN);
+            switch (random.nextInt(10)) {
+                case 0 -> offer(to, new Note(source, Way.ORDERED, number, budget));
+                case 1 -> offerLatest(to, new Note(source, Way.LATEST, number, budget));
+                case 2 -> sendAsync(to, new Note(source, Way.FREE, number, budget));
+                case 3 -> uninterrupted(sendAsync(to, new Note(source, Way.ORDERED, number, budget)));
+                case 4 -> uninterrupted(ask(to, number, budget));
+                case 5 -> ask(to, number, budget);
+                case 6 -> {
+                    if (mayStop && random.nextInt(40) == 0) {
+                        to.ref().halt();
+                    }
+                }
+                default -> send(to, new Note(source, Way.ORDERED, number, budget));
+            }
+        }
+
+        private void send(Member to, Note note) {
+            boolean unused = noted(note, () -> {
+                try {
+                    to.ref().send(note);
+                    return true;
+                } catch (InterruptedException e) {
+                    if (!interrupting) {
+                        ledger.error(getName() + " was interrupted, and nobody meant it");
+                    }
+                    return false;
+                }
+            });
+        }
+
+        private CompletionStage<?> ask(Member to, int number, int budget) {
+            boolean isShort = random.nextInt(4) == 0;
+            openStages.incrementAndGet();
+            return to.ref()
+                    .ask(
+                            (Reply<Integer> reply) -> new Note(source, Way.FREE, number, budget, reply, isShort),
+                            isShort ? Duration.ofNanos(1 + random.nextInt(500_000)) : Member.LONG)
+                    .whenComplete((value, failure) -> {
+                        checkAnswer(number, value, isShort, unwrapped(failure));
+                        openStages.decrementAndGet();
+                    });
+        }
+
+        /** Waits until {@code stage} is complete; an interrupt of that time stays this thread's flag. */
+        private void uninterrupted(CompletionStage<?> stage) {
+            CountDownLatch complete = new CountDownLatch(1);
+            CompletionStage<?> unused = stage.whenComplete((value, failure) -> complete.countDown());
+            boolean interrupted = false;
+            while (complete.getCount() > 0) {
+                try {
+                    complete.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                interrupt();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return end + ", " + members + (mayStop ? " that may stop, " : ", ") + senders.size() + " threads on " + spindle;
+    }
+}
