@@ -11,7 +11,9 @@ import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomChannels {
     private static final int MOST_THREADS = 4;
-    private static final int MOST_VALUES = 300;
+    private static final int MOST_VALUES = 600;
+    private static final int MOST_CHANNELS = 4;
+    private static final int MOST_AT_ONCE = 5;
+    private static final int MOST_CANCELS = 60;
     private static final long LIMIT_SECONDS = Patience.seconds(20);
     private static final Duration SHORT = Duration.ofNanos(50_000);
 
@@ -64,8 +70,8 @@ public final class RandomChannels {
                 .max(workers)
                 .onFailure((key, task, failure) -> receipts.error("the failure handler was told of " + failure))
                 .build();
-        for (int i = 1 + random.nextInt(2); i > 0; i--) {
-            int capacity = random.nextInt(5);
+        for (int i = 1 + random.nextInt(MOST_CHANNELS); i > 0; i--) {
+            int capacity = Math.max(0, random.nextInt(10) - 5);
             channels.add(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity));
         }
         inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts a value back that others have overtaken
@@ -107,6 +113,9 @@ public final class RandomChannels {
             }
             if (random.nextInt(40) == 0 && !consumers.isEmpty()) {
                 boolean unused = consumers.get(0).cancel(false);
+            }
+            if (random.nextInt(60) == 0) {
+                channels.get(random.nextInt(channels.size())).close(); // the others go on
             }
         }
         Receipts.Receiver rest = receipts.new Receiver("the last receiver", inOrder);
@@ -195,14 +204,17 @@ public final class RandomChannels {
         }
     }
 
-    /** A thread that does one step after the other until the channels are closed. */
+    /** A thread that does one step after the other with the channels that are not closed. */
     private abstract class Party extends Thread {
         final SplittableRandom random;
+        final Receipts.Receiver receiver;
+        private final List<Channel<Value>> open = new ArrayList<>(channels);
         volatile boolean interrupting;
 
         Party(String name, SplittableRandom random) {
             super(name);
             this.random = random;
+            receiver = receipts.new Receiver(name, inOrder);
             setDaemon(true);
         }
 
@@ -212,11 +224,11 @@ public final class RandomChannels {
 
         @Override
         public void run() {
-            while (!isOver()) {
+            while (!isOver() && !open.isEmpty()) {
                 try {
-                    step(channels.get(random.nextInt(channels.size())));
+                    step(open.get(random.nextInt(open.size())));
                 } catch (ChannelClosedException e) {
-                    return;
+                    leaveClosed();
                 } catch (InterruptedException e) {
                     if (!interrupting) {
                         receipts.error(getName() + " was interrupted, and nobody meant it");
@@ -225,9 +237,9 @@ public final class RandomChannels {
                     // nothing was sent or received
                 } catch (ExecutionException e) {
                     if (e.getCause() instanceof ChannelClosedException) {
-                        return;
-                    }
-                    if (!(e.getCause() instanceof RejectedExecutionException)) { // no task, or nobody watches the clock
+                        leaveClosed();
+                    } else if (!(e.getCause()
+                            instanceof RejectedExecutionException)) { // no task, or nobody watches the clock
                         receipts.error(getName() + " got " + e.getCause());
                     }
                 } catch (RuntimeException e) {
@@ -236,13 +248,66 @@ public final class RandomChannels {
             }
         }
 
+        /** Forgets channels that are closed and empty. */
+        private void leaveClosed() {
+            open.removeIf(one -> one.isClosed() && one.size() == 0);
+        }
+
+        /** Returns a select over the open channels in any order: it receives from some, and sends to others. */
+        final Select<Boolean> select(@Nullable Value value) {
+            Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
+            int from = random.nextInt(open.size());
+            int step = random.nextBoolean() ? 1 : open.size() - 1;
+            for (int i = 0; i < open.size(); i++) {
+                Channel<Value> each = open.get((from + i * step) % open.size());
+                if (value != null) {
+                    select.send(each, value, () -> true);
+                }
+                if (value == null || random.nextInt(4) == 0) {
+                    select.receive(each, received -> {
+                        receiver.accept(each, received);
+                        return false;
+                    });
+                }
+            }
+            return select;
+        }
+
         /** Returns the result of {@code stage}, which this may cancel instead: then it has none. */
         final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
-            if (random.nextInt(4) == 0) {
-                Pause.spin(random.nextInt(10_000));
+            if (random.nextInt(3) == 0) {
+                Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // as it is handed over, perhaps
                 boolean unused = stage.cancel(false);
             }
             return uninterrupted(stage);
+        }
+
+        /** Cancels {@code stage}, perhaps in the step in which a value is handed over; returns whether one was. */
+        final boolean wasTooLateToCancel(CompletableFuture<?> stage) throws ExecutionException {
+            Pause.spin(random.nextInt(2_000));
+            if (stage.cancel(false)) {
+                return false;
+            }
+            Object unused = uninterrupted(stage);
+            return true;
+        }
+
+        /** Has {@code then} get the results of {@code stages}, save those that were cancelled or found it closed. */
+        final <K, T extends @Nullable Object> void allOf(
+                Map<K, CompletableFuture<T>> stages, BiConsumer<? super K, ? super T> then) throws ExecutionException {
+            ExecutionException failure = null;
+            for (Map.Entry<K, CompletableFuture<T>> one : stages.entrySet()) {
+                try {
+                    then.accept(one.getKey(), resultOf(one.getValue()));
+                } catch (ExecutionException e) {
+                    failure = e;
+                } catch (CancellationException e) {
+                    // nothing was sent or received
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
         }
 
         /** Waits for {@code future}; an interrupt of that time stays this thread's flag. */
@@ -282,6 +347,14 @@ public final class RandomChannels {
 
         @Override
         void step(Channel<Value> channel) throws InterruptedException, TimeoutException, ExecutionException {
+            if (random.nextInt(4) == 0) {
+                if (random.nextBoolean()) {
+                    sendSeveral(channel);
+                } else {
+                    sendAndCancel(channel);
+                }
+                return;
+            }
             Value value = new Value(sender, number++);
             switch (random.nextInt(7)) {
                 case 0 -> {
@@ -308,10 +381,23 @@ public final class RandomChannels {
             receipts.sent(value);
         }
 
-        private Select<Boolean> select(Value value) {
-            Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
-            channels.forEach(each -> select.send(each, value, () -> true));
-            return select;
+        /** Sends several one after the other, of which some may wait at once, and in order. */
+        private void sendSeveral(Channel<Value> channel) throws ExecutionException {
+            Map<Value, CompletableFuture<@Nullable Void>> stages = new LinkedHashMap<>();
+            for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0 && !isOver(); i--) {
+                Value value = new Value(sender, number++);
+                stages.put(value, channel.sendAsync(value));
+            }
+            allOf(stages, (value, sent) -> receipts.sent(value));
+        }
+
+        private void sendAndCancel(Channel<Value> channel) throws ExecutionException {
+            for (int i = random.nextInt(MOST_CANCELS); i > 0 && !isOver(); i--) {
+                Value value = new Value(sender, number++);
+                if (wasTooLateToCancel(channel.sendAsync(value))) {
+                    receipts.sent(value);
+                }
+            }
         }
 
         private <T extends @Nullable Object> CompletableFuture<T> inATask(Supplier<CompletableFuture<T>> call)
@@ -323,36 +409,56 @@ public final class RandomChannels {
     }
 
     private final class Reader extends Party {
-        private final Receipts.Receiver receiver;
-
         Reader(int number, SplittableRandom random) {
             super("channel-receiver-" + number, random);
-            receiver = receipts.new Receiver(getName(), inOrder);
         }
 
         @Override
         boolean isOver() {
-            return false; // until a channel is closed
+            return false; // until all channels are closed
+        }
+
+        private void receiveWithin(Channel<Value> channel, Duration limit) throws InterruptedException {
+            try {
+                receiver.accept(channel, channel.receive(limit));
+            } catch (TimeoutException e) {
+                // nothing was received
+            }
         }
 
         @Override
         void step(Channel<Value> channel) throws InterruptedException, TimeoutException, ExecutionException {
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(7)) {
                 case 0 -> {
                     Value value = channel.poll();
                     if (value != null) {
                         receiver.accept(channel, value);
                     }
                 }
-                case 1 -> receiver.accept(channel, channel.receive(SHORT));
+                case 1 -> {
+                    for (int i = random.nextInt(MOST_CANCELS); i > 0; i--) {
+                        receiveWithin(channel, Duration.ofNanos(1 + random.nextInt(5_000)));
+                    }
+                }
                 case 2 -> receiver.accept(channel, resultOf(channel.receiveAsync()));
                 case 3 -> {
-                    Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
-                    channels.forEach(each -> select.receive(each, value -> {
-                        receiver.accept(each, value);
-                        return true;
-                    }));
-                    boolean unused = select.after(SHORT, () -> false).await();
+                    Select<Boolean> select = select(null).after(SHORT, () -> false);
+                    boolean unused = random.nextBoolean() ? select.await() : resultOf(select.async(spindle));
+                }
+                case 4 -> {
+                    Map<Integer, CompletableFuture<Value>> stages = new LinkedHashMap<>();
+                    for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0; i--) {
+                        stages.put(i, channel.receiveAsync());
+                    }
+                    allOf(stages, (place, value) -> receiver.accept(channel, value));
+                }
+                case 5 -> {
+                    for (int i = random.nextInt(MOST_CANCELS); i > 0; i--) {
+                        CompletableFuture<Value> stage = channel.receiveAsync();
+                        if (wasTooLateToCancel(stage)) {
+                            receiver.accept(channel, stage.join());
+                        }
+                    }
                 }
                 default -> receiver.accept(channel, channel.receive());
             }
