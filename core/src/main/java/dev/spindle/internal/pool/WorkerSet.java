@@ -397,7 +397,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Ensures that a worker watches the timers, and wakes it if it has to look {@code again}; false without threads. */
+    /** Ensures that a worker watches the timers; wakes it if it has to look {@code again}; false without threads. */
     boolean watchTimers(boolean again) {
         Worker woken = watcher;
         Worker started = null;
