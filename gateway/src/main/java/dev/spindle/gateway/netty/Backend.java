@@ -33,6 +33,8 @@ final class Backend {
     final BackendMetrics metrics;
     final long idleNanos;
     final String host;
+    /** How its part of several answers begins. */
+    final byte[] partBeginning;
     final @Nullable SslContext tls;
     final @Nullable Bulkhead bulkhead;
     final @Nullable Breaker breaker;
@@ -45,6 +47,7 @@ final class Backend {
         metrics = new BackendMetrics();
         idleNanos = config.idle().toNanos();
         host = host(config);
+        partBeginning = Multipart.beginning(config.name());
         tls = config.secure() ? tls() : null;
         Concurrency most = config.concurrent();
         bulkhead = most == null ? null : Bulkhead.of(core.spindle, config.name(), limiter(most), config.queue());

@@ -8,7 +8,9 @@ import dev.spindle.flow.UnmetException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,7 +26,13 @@ final class Multipart {
             + Long.toHexString(ThreadLocalRandom.current().nextLong())
             + Long.toHexString(ThreadLocalRandom.current().nextLong());
 
-    private static final String TYPE = "multipart/mixed; boundary=" + BOUNDARY;
+    private static final AsciiString TYPE = AsciiString.cached("multipart/mixed; boundary=" + BOUNDARY);
+    private static final byte[] REASON = bytes("\r\nSpindle-Reason: ");
+    private static final byte[] CONTENT_TYPE = bytes("\r\nContent-Type: ");
+    private static final byte[] CONTENT_ENCODING = bytes("\r\nContent-Encoding: ");
+    private static final byte[] BODY = bytes("\r\n\r\n");
+    private static final byte[] END_OF_PART = bytes("\r\n");
+    private static final byte[] END = bytes("--" + BOUNDARY + "--\r\n");
     /** Bodies up to this many bytes are copied: one buffer is written faster than many. */
     private static final int COPIED = 4 << 10;
 
@@ -41,9 +49,9 @@ final class Multipart {
         }
         current = allocator.buffer(expected);
         for (int i = 0; i < backends.size(); i++) {
-            add(backends.get(i).config.name(), gathered.outcomes().get(i));
+            add(backends.get(i), gathered.outcomes().get(i));
         }
-        ascii("--").ascii(BOUNDARY).ascii("--\r\n");
+        current.writeBytes(END);
         if (all != null) {
             current = all.addComponent(true, current);
         }
@@ -55,34 +63,43 @@ final class Multipart {
                 : 0;
     }
 
-    private void add(String backend, Outcome<?> outcome) {
-        ascii("--")
-                .ascii(BOUNDARY)
-                .ascii("\r\nSpindle-Backend: ")
-                .ascii(backend)
-                .ascii("\r\nSpindle-Status: ");
+    /** Returns how the part of a backend begins, up to its status. */
+    static byte[] beginning(String backend) {
+        return bytes("--" + BOUNDARY + "\r\nSpindle-Backend: " + backend + "\r\nSpindle-Status: ");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void add(Backend backend, Outcome<?> outcome) {
+        current.writeBytes(backend.partBeginning);
         if (outcome instanceof Outcome.Value<?> value) {
             BackendAnswer answer = (BackendAnswer) value.value();
-            ascii(Integer.toString(answer.status()));
-            String type = answer.headers().get("content-type");
-            if (type != null) {
-                ascii("\r\nContent-Type: ").ascii(type);
-            }
-            String encoding = answer.headers().get("content-encoding");
-            if (encoding != null) {
-                ascii("\r\nContent-Encoding: ").ascii(encoding);
-            }
-            ascii("\r\n\r\n");
+            status(answer.status());
+            field(CONTENT_TYPE, answer.headers().get(HttpHeaderNames.CONTENT_TYPE));
+            field(CONTENT_ENCODING, answer.headers().get(HttpHeaderNames.CONTENT_ENCODING));
+            current.writeBytes(BODY);
             body(answer.body());
         } else {
             int status = status(outcome);
             failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
-            ascii(Integer.toString(status))
-                    .ascii("\r\nSpindle-Reason: ")
-                    .ascii(reason(outcome))
-                    .ascii("\r\n\r\n");
+            status(status);
+            field(REASON, reason(outcome));
+            current.writeBytes(BODY);
         }
-        ascii("\r\n");
+        current.writeBytes(END_OF_PART);
+    }
+
+    private void status(int status) {
+        current.writeByte('0' + status / 100).writeByte('0' + status / 10 % 10).writeByte('0' + status % 10);
+    }
+
+    private void field(byte[] beginning, @Nullable String value) {
+        if (value != null) {
+            current.writeBytes(beginning);
+            current.writeCharSequence(value, StandardCharsets.ISO_8859_1);
+        }
     }
 
     private void body(ByteBuf body) {
@@ -100,18 +117,13 @@ final class Multipart {
         current = allocator.buffer(256);
     }
 
-    private Multipart ascii(String text) {
-        current.writeCharSequence(text, StandardCharsets.ISO_8859_1);
-        return this;
-    }
-
     /** Returns the whole, which is the caller's. */
     ByteBuf body() {
         return current;
     }
 
     HttpHeaders headers() {
-        return HopFields.none().add("content-type", TYPE);
+        return HopFields.none().add(HttpHeaderNames.CONTENT_TYPE, TYPE);
     }
 
     /** Returns the status for too few answers. */
