@@ -32,6 +32,7 @@ final class Backend {
     final Endpoint<BackendRequest, BackendAnswer> endpoint;
     final BackendMetrics metrics;
     final long idleNanos;
+    final long mostAnswer;
     final String host;
     /** How its part of several answers begins. */
     final byte[] partBeginning;
@@ -46,6 +47,7 @@ final class Backend {
         clock = core.spindle.clock();
         metrics = new BackendMetrics();
         idleNanos = config.idle().toNanos();
+        mostAnswer = core.config.limits().answer();
         host = host(config);
         partBeginning = Multipart.beginning(config.name());
         tls = config.secure() ? tls() : null;

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
  *
  * @param request what was asked
  * @param status the status
- * @param headers the fields, less those of the hop and the length
+ * @param headers the fields as the backend sent them, those of the hop included
  * @param body the body; empty if the answer was handed on in pieces
  */
 record BackendAnswer(BackendRequest request, int status, HttpHeaders headers, ByteBuf body) {

@@ -50,11 +50,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     private final BackendRequest request;
     private final Attempt attempt;
     private final ConnectionPool pool;
+    private final boolean mayStream;
     private At at = At.NEW;
     private @Nullable BackendConnection connection;
     private boolean wasKept;
     private boolean secondTry;
     private boolean sent;
+    private boolean uploads;
     private boolean streams;
     private int status;
     private @Nullable HttpHeaders headers;
@@ -65,6 +67,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         this.request = request;
         this.attempt = attempt;
         pool = backend.pool(request.exchange().loop());
+        mayStream = request.exchange().streams();
     }
 
     /** Starts the call, by whatever thread. */
@@ -117,6 +120,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
                             EmptyHttpHeaders.INSTANCE));
         } else {
             Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, fields));
+            uploads = true;
             request.exchange().upload(this);
             got.channel().flush();
         }
@@ -182,10 +186,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
 
     void head(HttpResponse response) {
         status = response.status().code();
-        headers = HopFields.ofAnswer(response.headers());
-        boolean mayBeRepeated =
-                status >= 500 && backend.config.retries() > 0 && request.isRepeatable(backend.config.repeat());
-        if (!request.exchange().streams() || mayBeRepeated) {
+        headers = response.headers();
+        if (!mayStream || mayBeRepeated()) {
             return;
         }
         if (!attempt.commit()) {
@@ -193,7 +195,16 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
             return;
         }
         streams = true;
-        request.exchange().answerHead(this, status, headers, HttpUtil.getContentLength(response, -1L));
+        request.exchange()
+                .answerHead(
+                        this,
+                        status,
+                        HopFields.ofAnswer(response.headers()),
+                        HttpUtil.getContentLength(response, -1L));
+    }
+
+    private boolean mayBeRepeated() {
+        return status >= 500 && backend.config.retries() > 0 && request.isRepeatable(backend.config.repeat());
     }
 
     /** Takes a piece, which is released by whoever it is handed to. */
@@ -221,10 +232,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
             return;
         }
         int length = (before == null ? 0 : before.readableBytes()) + piece.readableBytes();
-        if (length > backend.core.config.limits().answer()) {
+        if (length > backend.mostAnswer) {
             piece.release();
             BackendConnection from = connection;
-            fail("an answer of more than " + backend.core.config.limits().answer() + " bytes");
+            fail("an answer of more than " + backend.mostAnswer + " bytes");
             if (from != null) {
                 from.abandon();
             }
@@ -255,7 +266,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         connection = null;
         ByteBuf body = held == null ? Unpooled.EMPTY_BUFFER : held;
         held = null;
-        request.exchange().uploadEnded(this);
+        uploadEnded();
         HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
         if (!complete(new BackendAnswer(request, status, fields, body))) {
             body.release();
@@ -308,7 +319,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
             held.release();
             held = null;
         }
-        request.exchange().uploadEnded(this);
+        uploadEnded();
+    }
+
+    private void uploadEnded() {
+        if (uploads) {
+            request.exchange().uploadEnded(this);
+        }
     }
 
     /** Called by whoever needs no answer any more, by whatever thread. */

@@ -312,7 +312,7 @@ final class Exchange {
             BackendAnswer answer = value.value();
             status = answer.status();
             bytesOut = answer.body().readableBytes();
-            connection.writeWhole(status, answer.headers(), answer.body());
+            connection.writeWhole(status, HopFields.ofAnswer(answer.headers()), answer.body());
             end("ok");
         } else {
             answer(Multipart.status(outcome), Multipart.reason(outcome));
