@@ -100,7 +100,7 @@ final class AnswerWriter {
     }
 
     void last() {
-        written = channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
     }
 
     void whole(int status, HttpHeaders headers, ByteBuf body) {
@@ -112,12 +112,21 @@ final class AnswerWriter {
         if (empty) {
             body.release();
         }
-        written = channel.writeAndFlush(new DefaultFullHttpResponse(
+        writeEnd(new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(status),
                 empty ? Unpooled.EMPTY_BUFFER : body,
                 headers,
                 EmptyHttpHeaders.INSTANCE));
+    }
+
+    /** Nobody waits for the end of an answer after which the connection goes on. */
+    private void writeEnd(Object message) {
+        if (closing || stream) {
+            written = channel.writeAndFlush(message);
+        } else {
+            Channels.writeAndFlush(channel, message);
+        }
     }
 
     /** Writes an answer that says its status and nothing else. */
