@@ -36,6 +36,7 @@ final class Backend {
     final String host;
     /** How its part of several answers begins. */
     final byte[] partBeginning;
+
     final @Nullable SslContext tls;
     final @Nullable Bulkhead bulkhead;
     final @Nullable Breaker breaker;

@@ -12,6 +12,8 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
@@ -106,7 +108,6 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         got.begin(this, method.equals(HttpMethod.HEAD));
         ByteBuf body = request.body();
         String uri = backend.config.base() + request.exchange().target();
-        HttpHeaders fields = fields(body);
         if (body != null) {
             sent = true;
             Channels.writeAndFlush(
@@ -116,36 +117,39 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
                             method,
                             uri,
                             body.retainedDuplicate(),
-                            fields,
+                            EmptyHttpHeaders.INSTANCE,
                             EmptyHttpHeaders.INSTANCE));
         } else {
-            Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, fields));
+            Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, framing()));
             uploads = true;
             request.exchange().upload(this);
             got.channel().flush();
         }
     }
 
-    private HttpHeaders fields(@Nullable ByteBuf body) {
-        HttpHeaders fields = HopFields.none();
-        fields.add("host", backend.host);
-        fields.add(request.exchange().forwarded());
-        if (request.contentType() != null) {
-            fields.set("content-type", request.contentType());
+    /** The fields of a body in pieces, by which the encoder goes as well. */
+    private HttpHeaders framing() {
+        long length = request.exchange().contentLength();
+        return length >= 0
+                ? HopFields.none().add(HttpHeaderNames.CONTENT_LENGTH, length)
+                : HopFields.none().add(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    }
+
+    /** Writes the fields of the head, but for those of a body in pieces. */
+    void writeFields(ByteBuf head) {
+        HopFields.write(head, HttpHeaderNames.HOST, backend.host);
+        String type = request.contentType();
+        ByteBuf common = request.exchange().forwarded(type == null);
+        head.writeBytes(common, common.readerIndex(), common.readableBytes());
+        if (type != null) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_TYPE, type);
         }
-        if (body == null) {
-            long length = request.exchange().contentLength();
-            if (length >= 0) {
-                fields.add("content-length", length);
-            } else {
-                fields.add("transfer-encoding", "chunked");
-            }
-        } else if (body.isReadable() || mayHaveBody(request.method())) {
-            fields.add("content-length", body.readableBytes());
+        ByteBuf body = request.body();
+        if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
         }
         backend.core.deadlines.write(
-                fields, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
-        return fields;
+                head, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
     }
 
     private static boolean mayHaveBody(HttpMethod method) {
@@ -197,10 +201,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         streams = true;
         request.exchange()
                 .answerHead(
-                        this,
-                        status,
-                        HopFields.ofAnswer(response.headers()),
-                        HttpUtil.getContentLength(response, -1L));
+                        this, status, HopFields.ofAnswer(response.headers()), HttpUtil.getContentLength(response, -1L));
     }
 
     private boolean mayBeRepeated() {

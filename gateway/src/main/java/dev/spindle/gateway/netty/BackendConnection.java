@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     private final ConnectionPool pool;
     private final Channel channel;
+    private final CallEncoder encoder;
     private final StrictResponseDecoder decoder;
     private @Nullable BackendCall call;
     private @Nullable String lossReason;
@@ -37,9 +38,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     long idleSince;
     boolean isIdle;
 
-    BackendConnection(ConnectionPool pool, Channel channel, StrictResponseDecoder decoder) {
+    BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
         this.pool = pool;
         this.channel = channel;
+        this.encoder = encoder;
         this.decoder = decoder;
     }
 
@@ -68,6 +70,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         answered = false;
         informational = false;
         toHead = head;
+        encoder.begin(of);
         decoder.answersHead(head);
     }
 

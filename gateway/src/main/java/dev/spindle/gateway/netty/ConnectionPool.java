@@ -7,7 +7,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,8 +83,9 @@ final class ConnectionPool {
                             backend.config.address().host(),
                             backend.config.address().port()));
         }
+        CallEncoder encoder = new CallEncoder();
         StrictResponseDecoder decoder = new StrictResponseDecoder();
-        channel.pipeline().addLast(new HttpRequestEncoder(), decoder, new BackendConnection(this, channel, decoder));
+        channel.pipeline().addLast(encoder, decoder, new BackendConnection(this, channel, encoder, decoder));
     }
 
     /** Gives the call a connection, now or later, or says that there is none. */

@@ -4,6 +4,7 @@ package dev.spindle.gateway.netty;
 
 import dev.spindle.NanoClock;
 import dev.spindle.flow.Deadline;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.time.Duration;
@@ -82,11 +83,11 @@ final class Deadlines {
     }
 
     /** Writes what is left into the head of a call. */
-    void write(HttpHeaders headers, Duration left, boolean grpc) {
-        long millis = Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS));
-        headers.set(header, Long.toString(millis));
+    void write(ByteBuf head, Duration left, boolean grpc) {
+        String millis = Long.toString(Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS)));
+        HopFields.write(head, header, millis);
         if (grpc) {
-            headers.set(GRPC, millis + "m");
+            HopFields.write(head, GRPC, millis + "m");
         }
     }
 }

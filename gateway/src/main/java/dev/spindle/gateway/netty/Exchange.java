@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,13 @@ final class Exchange {
         ENDED
     }
 
+    private static final int FIELDS = 256;
+    private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");
+    private static final AsciiString VIA_2 = AsciiString.cached("2 spindle");
+    private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
+    private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
+    private static final AsciiString FORWARDED_HOST = AsciiString.cached("x-forwarded-host");
+
     private final Core core;
     private final ServerHandler connection;
     private final Route route;
@@ -52,10 +60,11 @@ final class Exchange {
     private final Deadline deadline;
     private final Permit permit;
     private final long beganAt;
+    private final boolean saidGrpcTimeout;
     private final Upload upload;
     private final List<ByteBuf> kept = new ArrayList<>(1);
     private At at = At.READING;
-    private @Nullable HttpHeaders forwarded;
+    private @Nullable ByteBuf forwarded;
     private @Nullable CompletableFuture<?> work;
     private @Nullable CompletableFuture<?> lane;
     private @Nullable CompletableFuture<Boolean> turn;
@@ -83,6 +92,7 @@ final class Exchange {
         String goesOn = path.substring(route.config.strip().length());
         target = (goesOn.isEmpty() ? "/" : goesOn) + query;
         beganAt = core.spindle.clock().nanoTime();
+        saidGrpcTimeout = core.deadlines.saysGrpcTimeout(request.headers());
         upload = new Upload(connection, route.streams());
     }
 
@@ -123,7 +133,7 @@ final class Exchange {
     }
 
     boolean saidGrpcTimeout() {
-        return core.deadlines.saysGrpcTimeout(request.headers());
+        return saidGrpcTimeout;
     }
 
     /** Length of the client's body, -1 if it does not say. */
@@ -131,19 +141,24 @@ final class Exchange {
         return HttpUtil.getContentLength(request, -1L);
     }
 
-    /** The fields that each call has in common. */
-    HttpHeaders forwarded() {
-        HttpHeaders fields = forwarded;
-        if (fields == null) {
-            fields = HopFields.ofRequest(request.headers(), core.deadlines.header());
-            fields.add("via", connection.isStream() ? "2 spindle" : "1.1 spindle");
-            fields.add("x-forwarded-for", connection.peer());
-            fields.add("x-forwarded-proto", connection.scheme());
+    /**
+     * The fields that each call has in common, as bytes that stay the exchange's.
+     *
+     * @param withType whether the type of the body is that of the client's
+     */
+    ByteBuf forwarded(boolean withType) {
+        ByteBuf fields = forwarded;
+        if (fields == null || !withType) {
+            fields = keep(connection.allocator().buffer(FIELDS));
+            HopFields.writeRequest(request.headers(), core.deadlines.header(), withType, fields);
+            HopFields.write(fields, HttpHeaderNames.VIA, connection.isStream() ? VIA_2 : VIA_1);
+            HopFields.write(fields, FORWARDED_FOR, connection.peer());
+            HopFields.write(fields, FORWARDED_PROTO, connection.scheme());
             String host = request.headers().get(HttpHeaderNames.HOST);
             if (host != null) {
-                fields.add("x-forwarded-host", host);
+                HopFields.write(fields, FORWARDED_HOST, host);
             }
-            forwarded = fields;
+            forwarded = withType ? fields : forwarded;
         }
         return fields;
     }

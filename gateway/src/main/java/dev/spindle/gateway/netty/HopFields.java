@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.netty;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -41,6 +43,8 @@ final class HopFields {
         "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
     };
 
+    private static final int COLON_BLANK = ':' << 8 | ' ';
+    private static final int CR_LF = '\r' << 8 | '\n';
     private static final int LONGEST_NAME = 40;
     private static final CharSequence[][] ANSWER = byLength(ENDING);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
@@ -56,31 +60,52 @@ final class HopFields {
         return FACTORY.newHeaders();
     }
 
-    /** Returns what goes on of a request's head, less the fields that the gateway writes itself. */
-    static HttpHeaders ofRequest(HttpHeaders from, CharSequence deadlineHeader) {
-        HttpHeaders to = copy(from, REQUEST);
-        to.remove(deadlineHeader);
-        return to;
-    }
-
-    /** Returns what goes on of an answer's head, less its length. */
-    static HttpHeaders ofAnswer(HttpHeaders from) {
-        return copy(from, ANSWER);
-    }
-
-    private static HttpHeaders copy(HttpHeaders from, CharSequence[][] ending) {
-        HttpHeaders to = none();
+    /**
+     * Writes what goes on of a request's head, less the fields that the gateway writes itself.
+     *
+     * @param deadlineHeader one of these, whose name is configured
+     * @param withType whether the type of the body is that of the client's
+     */
+    static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
         Set<String> named = named(from);
         Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
         while (fields.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             CharSequence name = field.getKey();
-            if (!isOf(ending, name)
-                    && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)))) {
-                to.add(name, field.getValue());
+            if (goesOn(name, REQUEST, named)
+                    && !AsciiString.contentEqualsIgnoreCase(name, deadlineHeader)
+                    && (withType || !HttpHeaderNames.CONTENT_TYPE.contentEqualsIgnoreCase(name))) {
+                write(to, name, field.getValue());
+            }
+        }
+    }
+
+    /** Writes a field, whose name and value must have been validated. */
+    static void write(ByteBuf to, CharSequence name, CharSequence value) {
+        to.ensureWritable(name.length() + value.length() + 4);
+        ByteBufUtil.writeAscii(to, name);
+        ByteBufUtil.writeShortBE(to, COLON_BLANK);
+        ByteBufUtil.writeAscii(to, value);
+        ByteBufUtil.writeShortBE(to, CR_LF);
+    }
+
+    /** Returns what goes on of an answer's head, less its length. */
+    static HttpHeaders ofAnswer(HttpHeaders from) {
+        HttpHeaders to = none();
+        Set<String> named = named(from);
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            if (goesOn(field.getKey(), ANSWER, named)) {
+                to.add(field.getKey(), field.getValue());
             }
         }
         return to;
+    }
+
+    private static boolean goesOn(CharSequence name, CharSequence[][] ending, Set<String> named) {
+        return !isOf(ending, name)
+                && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)));
     }
 
     /** The names in {@code Connection}, in lower case. */
