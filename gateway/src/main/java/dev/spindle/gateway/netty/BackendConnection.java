@@ -124,9 +124,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void head(BackendCall of, HttpResponse response) {
+        boolean framed;
         try {
             RequestRules.decoded(response);
-            RequestRules.checkFraming(response, 502);
+            framed = RequestRules.checkFraming(response, 502);
         } catch (Refusal refusal) {
             broken(of, "a malformed answer: " + refusal.reason());
             return;
@@ -138,17 +139,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         }
         informational = status < 200;
         if (!informational) {
-            keepAlive = HttpUtil.isKeepAlive(response) && (toHead || isFramed(response, status));
+            // without a length, the end of an answer with a body is that of the connection
+            keepAlive = HttpUtil.isKeepAlive(response) && (framed || toHead || status == 204 || status == 304);
             of.head(response);
         }
-    }
-
-    /** Returns whether the end of the answer is told by itself, and not by the end of the connection. */
-    private static boolean isFramed(HttpResponse response, int status) {
-        return status == 204
-                || status == 304
-                || HttpUtil.isContentLengthSet(response)
-                || HttpUtil.isTransferEncodingChunked(response);
     }
 
     private void broken(BackendCall of, String reason) {

@@ -39,7 +39,7 @@ final class RequestRules {
         }
         checkHost(request.headers().getAll(HttpHeaderNames.HOST), version.equals(HttpVersion.HTTP_1_0));
         if (!http2) {
-            checkFraming(request, 400);
+            boolean unused = checkFraming(request, 400);
         }
         String expect = request.headers().get(HttpHeaderNames.EXPECT);
         if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
@@ -67,13 +67,13 @@ final class RequestRules {
         return new Refusal(400, "a malformed message: " + cause.getMessage());
     }
 
-    /** Checks that the length of the body is said in one way only. */
-    static void checkFraming(HttpMessage message, int status) throws Refusal {
+    /** Checks that the length of the body is said in one way only; returns whether it is said at all. */
+    static boolean checkFraming(HttpMessage message, int status) throws Refusal {
         HttpHeaders headers = message.headers();
         boolean coded = headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
         boolean sized = headers.contains(HttpHeaderNames.CONTENT_LENGTH);
         if (!coded && !sized) {
-            return;
+            return false;
         }
         if (coded && sized) {
             throw new Refusal(status, "both Content-Length and Transfer-Encoding");
@@ -86,13 +86,14 @@ final class RequestRules {
             if (message.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
                 throw new Refusal(status, "a transfer coding in HTTP/1.0");
             }
-            return;
+            return true;
         }
         List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
         String length = lengths.get(0);
         if (lengths.size() != 1 || length.isEmpty() || length.length() > LONGEST_LENGTH || !isNumber(length)) {
             throw new Refusal(status, "a Content-Length that is not one plain number");
         }
+        return true;
     }
 
     private static void checkHost(List<String> hosts, boolean optional) throws Refusal {
