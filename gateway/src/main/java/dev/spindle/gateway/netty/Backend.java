@@ -135,6 +135,11 @@ final class Backend {
                 : !(outcome instanceof Outcome.Rejected<BackendAnswer>);
     }
 
+    /** Returns path and query as this backend gets them. */
+    String uri(String target) {
+        return config.base().isEmpty() ? target : config.base() + target;
+    }
+
     ConnectionPool pool(Loop loop) {
         return pools[loop.index];
     }

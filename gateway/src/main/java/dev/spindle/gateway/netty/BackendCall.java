@@ -48,6 +48,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         ENDED
     }
 
+    private static final int SMALL = 512;
+
     private final Backend backend;
     private final BackendRequest request;
     private final Attempt attempt;
@@ -107,7 +109,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         HttpMethod method = request.method();
         got.begin(this, method.equals(HttpMethod.HEAD));
         ByteBuf body = request.body();
-        String uri = backend.config.base() + request.exchange().target();
+        String uri = backend.uri(request.exchange().target());
         if (body != null) {
             sent = true;
             Channels.writeAndFlush(
@@ -241,12 +243,19 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
                 from.abandon();
             }
         } else if (before == null) {
-            held = piece;
+            held = length <= SMALL ? compact(piece) : piece;
         } else if (before instanceof CompositeByteBuf pieces) {
             pieces.addComponent(true, piece);
         } else {
             held = piece.alloc().compositeBuffer(64).addComponent(true, before).addComponent(true, piece);
         }
+    }
+
+    /** Copies a small piece, so that it does not hold the buffer of a reading until the other answers are there. */
+    private static ByteBuf compact(ByteBuf piece) {
+        byte[] bytes = new byte[piece.readableBytes()];
+        piece.readBytes(bytes).release();
+        return Unpooled.wrappedBuffer(bytes);
     }
 
     /** The client takes bytes again. */
