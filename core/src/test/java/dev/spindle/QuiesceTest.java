@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.passThrough;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
@@ -9,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -184,6 +187,34 @@ class QuiesceTest {
         assertThat(ran).hasValue(1);
         keys.resume("key");
         until(() -> ran.get() == 2);
+    }
+
+    /** Whoever finds no thread ends what is in the lane; meanwhile there is one, and with it a task. */
+    @Test
+    void k8_taskAcceptedWhileAQuiesceWithoutAThreadEnds_runs() {
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Spindle spindle = spindles.of(spindles.builder().threadFactory(worker -> {
+            int attempt = attempts.incrementAndGet();
+            if (attempt == 2) { // for the quiesce; the first is for the new lane's linger time
+                meanwhile.get().run();
+            }
+            if (attempt <= 2) {
+                throw new IllegalStateException("no thread");
+            }
+            return new Thread(worker);
+        }));
+        Keyed<String> keys = spindle.keyed();
+        CountDownLatch done = new CountDownLatch(1);
+        meanwhile.set(() -> keys.quiesce("key").thenRun(() -> {
+            keys.resume("key");
+            keys.execute("key", done::countDown);
+        }));
+        keys.pause("key"); // makes the lane
+
+        keys.quiesce("key");
+
+        await(done);
     }
 
     @Test

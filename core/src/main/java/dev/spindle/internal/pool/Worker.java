@@ -33,7 +33,8 @@ final class Worker extends WorkerContext implements Runnable {
     // guarded by the worker set's lock for writes: does perhaps not run for long (WorkerSet-1)
     volatile boolean coming = true;
     private volatile boolean virtual;
-    boolean expired; // guarded by the worker set's lock
+    boolean arrived; // guarded by the worker set's lock: has ever run
+    boolean expired; // the same
     private long completedAtLook; // both are those of whoever looks at the workers (WorkerRegistry)
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker

@@ -34,10 +34,10 @@ final class WorkerSet extends WorkerSetState {
      *     from those that would be coming too. If it is one too many when it comes, it leaves service at once.
      * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is
      *     armed, unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by
-     *     AwakeLimit and StallDetector, and signals when it has risen. A worker watches for that if one can be had.
-     *     Whoever finds no ready work for long disarms before it looks at the queue a last time, and lowers `limit` to
-     *     what is in use and the base. A limit from before a pause arms the watch, without a watcher, as soon as the
-     *     base are awake.
+     *     AwakeLimit and StallDetector, and signals when it has risen. A worker watches for that if one can be had; who
+     *     arms the watch wakes it. Whoever finds no ready work for long disarms before it looks at the queue a last
+     *     time, and lowers `limit` to what is in use and the base. A limit from before a pause arms the watch, without
+     *     making a watcher, as soon as the base are awake.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made.
      * WorkerSet-7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the
      *     timers: between two entries when they have read the clock, and at the end of each quantum of a turn, which
@@ -105,6 +105,7 @@ final class WorkerSet extends WorkerSetState {
             registry.beginLooking();
             limit.begin();
             watch.arm(now);
+            wakeWatcher(); // it may sleep for a timer
         }
     }
 

@@ -48,6 +48,7 @@ abstract class WorkerSetState {
     volatile boolean unwatched;
     volatile @Nullable Worker watcher;
     volatile int threads;
+    volatile int arrived; // those of the threads that have ever run: one that is being made may never come
     volatile int expiring; // those of the threads that are about to end after their keep-alive
     volatile int peakThreads;
     volatile long wakeUps;
@@ -72,7 +73,7 @@ abstract class WorkerSetState {
     }
 
     final boolean mayExpire(Worker worker) {
-        return config.auxiliaries() == null ? threads - expiring > core.size() : worker.auxiliary;
+        return config.auxiliaries() == null ? arrived - expiring > core.size() : worker.auxiliary;
     }
 
     // ---------------------------------------------------------------- transitions
@@ -97,6 +98,8 @@ abstract class WorkerSetState {
         if (!worker.coming) {
             return false;
         }
+        arrived += worker.arrived ? 0 : 1;
+        worker.arrived = true;
         if (worker.state == Worker.AWAKE) {
             coming--;
             awake++;
@@ -147,6 +150,7 @@ abstract class WorkerSetState {
     /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
     final boolean countOut(Worker worker) {
         threads--;
+        arrived -= worker.arrived ? 1 : 0;
         core.threadsLeft(threads);
         if (worker == watcher) {
             takeWatcher();
@@ -200,6 +204,13 @@ abstract class WorkerSetState {
             post(fresh);
         }
         return fresh;
+    }
+
+    final void wakeWatcher() {
+        Worker woken = watcher;
+        if (woken != null) {
+            woken.unpark();
+        }
     }
 
     final @Nullable Worker takeWatcher() {

@@ -12,6 +12,7 @@ import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +198,66 @@ class WorkerSetTest {
         assertThat(workers.watch().nextLook())
                 .as("when the workers are looked at")
                 .isNotNull();
+    }
+
+    /** It sleeps until its timer is due, which may be in an hour. */
+    @Test
+    void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheWatcherOfTheClock() throws InterruptedException {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        lookWhileTheyWait(workers, watcher, List.of(hired.get(0))); // the limit rises
+        take(pool, workers, hired.get(2));
+        while (workers.watch().nextLook() != null) {
+            look(workers, watcher);
+        }
+        assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
+        workers.becomeIdle(hired.get(0), false);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        Thread sleeper = new Thread(LockSupport::park);
+        sleeper.setDaemon(true);
+        sleeper.start();
+        watcher.thread = sleeper;
+
+        submit(pool);
+
+        assertThat(workers.watch().nextLook()).isNotNull();
+        sleeper.join(20_000);
+        assertThat(sleeper.isAlive()).as("whether the watcher sleeps").isFalse();
+    }
+
+    /** One thread is there, and another in the hands of its factory. */
+    @Test
+    void t1_workerIdleWhileAThreadIsBeingMade_staysForTheCore() {
+        WorkerPool pool = pool(1, 2);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        Worker core = hired.get(0);
+        take(pool, workers, core);
+        workers.beginBlocking();
+        meanwhile = () -> {
+            workers.endBlocking();
+            take(pool, workers, core);
+            workers.becomeIdle(core, false);
+            now += KEEP_ALIVE;
+            assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
+            assertThat(workers.expire(core)).isFalse();
+            throw new IllegalStateException("no thread");
+        };
+
+        submit(pool);
+
+        assertThat(hired).hasSize(2);
+        assertThat(host.failures)
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .isEqualTo("no thread");
+        assertThat(core.state).isEqualTo(Worker.IDLE);
+        submit(pool);
+        assertThat(core.state).isEqualTo(Worker.AWAKE);
     }
 
     private WorkerSet withTwoBusy(WorkerPool pool) {

@@ -118,6 +118,9 @@ class SignalSteps extends WorkerSetModelState {
                 go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
             }
             case SLOW_ARM -> {
+                if (is(Shared.WATCHER) && !is(Shared.ARMED)) {
+                    unpark(get(Shared.WATCHER));
+                }
                 set(Shared.ARMED, 1);
                 go(Pc.SLOW_WAKE);
             }

@@ -113,7 +113,11 @@ class WorkerSetModelState {
     }
 
     boolean mayExpire() {
-        return get(Shared.THREADS) - get(Shared.EXPIRING) > setting.core();
+        int arrived = get(Shared.THREADS);
+        for (int w = producers; w < threads; w++) {
+            arrived -= own(w, Own.PERMIT) == NOT_STARTED ? 1 : 0;
+        }
+        return arrived - get(Shared.EXPIRING) > setting.core();
     }
 
     // ------------------------------------------------------------ IdleWorkers
