@@ -60,6 +60,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     private final long periodNanos;
     private @Nullable DueTimer dueTimer; // null when this is done: from there on the way leads to the executor
     private Runnable carried;
+    private boolean fired; // ordered by the lock of the timers
     private long left; // the delay when it was done
 
     /**
@@ -154,11 +155,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     /**
-     * Takes the task back from the clock and cancels it; false when it was submitted, or somebody else has taken it.
+     * Takes the task back from the clock and cancels it; false when it was ever due, or somebody else has taken it.
      */
     boolean forget() {
         DueTimer own = dueTimer;
-        return own != null && own.target.timers.remove(own) && cancel(false);
+        return own != null && own.target.timers.remove(own) && cancel(false) && !fired;
     }
 
     /** Returns the delay that is left, or that was when this was done. */
@@ -211,6 +212,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
         @Override
         protected void fire(Scheduler scheduler) {
+            task.fired = true;
             boolean submitted = task.isDone();
             try {
                 submitted = submitted || target.submitAtOnce(task);

@@ -59,6 +59,18 @@ class ScheduleContractTest {
         futures.forEach(TestSupport::result);
     }
 
+    /** The submitter that forgets it may be slow, and was about to look whether the executor is open. */
+    @Test
+    void f3_periodicTaskThatRanBeforeAShutdownThatItsSubmitterFinds_isCancelledAndNotRejected() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        DelayedTask<?> task = spindle.delay(null, (Runnable) runs::incrementAndGet, null, 0, TimeUnit.HOURS.toNanos(1));
+        until(() -> runs.get() == 1);
+        result(spindle.submit(() -> {})); // it waits for its second run
+
+        assertThat(task.forget()).isFalse();
+        assertThat(task.isCancelled()).isTrue();
+    }
+
     /** The first task of all must still see to a thread when the second finds that it has something to watch. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
