@@ -37,6 +37,11 @@ public abstract class ReadyEntry {
         return null;
     }
 
-    /** Does what needs no thread, in a pool that has none; only a lane has anything to do then. */
-    public void endWithoutThread() {}
+    /**
+     * Does what needs no thread, in a pool that has none; only a lane has anything to do then. False if there is a
+     * thread after all, and this was made ready again for it.
+     */
+    public boolean endWithoutThread() {
+        return true;
+    }
 }

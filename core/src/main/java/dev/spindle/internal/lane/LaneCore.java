@@ -343,14 +343,15 @@ public final class LaneCore extends LaneGate {
      * (LaneCore-7). For the owner, who is not one any more afterwards.
      */
     @Override
-    public void endWithoutThread() {
+    public boolean endWithoutThread() {
         do {
             passBarriers();
             if (rest != null) {
                 table.scheduler.ready(this); // a task: whoever submitted it had a thread
-                return;
+                return false;
             }
         } while (!finish());
+        return true;
     }
 
     private void reach(@Nullable Runnable barrier) {

@@ -144,12 +144,13 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the lanes that are ready in a pool without threads (WorkerSet-9). Those that come later are ended by their
-     * submitters.
+     * Ends the lanes that are ready in a pool without threads (WorkerSet-9), until there is a thread after all. Those
+     * that come later are ended by their submitters.
      */
     void endWithoutThreads() {
-        for (Object ready = nextLane(); ready != null; ready = nextLane()) {
-            ((ReadyEntry) ready).endWithoutThread();
+        Object ready = nextLane();
+        while (ready != null && ((ReadyEntry) ready).endWithoutThread()) {
+            ready = nextLane();
         }
     }
 
