@@ -129,6 +129,8 @@ public final class ModelsComparison {
         for (int capacity : new int[] {0, 1, 16, 64, 100, 1_024}) {
             cells.add(passing(capacity));
         }
+        cells.add(select(2));
+        cells.add(select(8));
         cells.add(cell(
                 "backlog",
                 "a thread that has sent a million messages to one member",
@@ -180,13 +182,28 @@ public final class ModelsComparison {
         lines.put(
                 Contenders.CHANNEL_VIRTUAL,
                 () -> Passing.threads(Link.channel(capacity), ThreadCrowd.virtualThreads()));
+        lines.put(Contenders.JOX, () -> Passing.threads(Jox.link(capacity), ThreadCrowd.virtualThreads()));
         lines.put(Contenders.QUEUE_THREADS, () -> Passing.threads(Link.queue(capacity), ThreadCrowd::startPlatform));
         lines.put(Contenders.QUEUE_VIRTUAL, () -> Passing.threads(Link.queue(capacity), ThreadCrowd.virtualThreads()));
-        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        lines.forEach((contender, line) -> entrants.put(contender, scale -> new Passing(line.get())));
         String title = "values from a sender to a receiver, "
                 + (capacity == 0 ? "from hand to hand" : "room for " + String.format(Locale.ROOT, "%,d", capacity));
-        return new Cell(passingCell(capacity), "channel", title, List.of(VALUE), HAND_OVER, 0, entrants);
+        return channelCell(passingCell(capacity), title, lines);
+    }
+
+    private static Cell select(int channels) {
+        Map<Contender, Supplier<Passing.Line>> lines = new LinkedHashMap<>();
+        lines.put(Contenders.CHANNEL_THREADS, () -> Passing.threads(Link.select(channels), ThreadCrowd::startPlatform));
+        lines.put(
+                Contenders.CHANNEL_VIRTUAL, () -> Passing.threads(Link.select(channels), ThreadCrowd.virtualThreads()));
+        lines.put(Contenders.JOX, () -> Passing.threads(Jox.select(channels), ThreadCrowd.virtualThreads()));
+        String title = "values from a sender to a receiver that selects among " + channels + " channels without room";
+        return channelCell("select-" + channels, title, lines);
+    }
+
+    private static Cell channelCell(String name, String title, Map<Contender, Supplier<Passing.Line>> lines) {
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        lines.forEach((contender, line) -> entrants.put(contender, scale -> new Passing(line.get())));
+        return new Cell(name, "channel", title, List.of(VALUE), HAND_OVER, 0, entrants);
     }
 
     private static String passingCell(int capacity) {
@@ -234,9 +251,13 @@ public final class ModelsComparison {
         judge.atLeast("MSG10", "pairs-256", ours, Contenders.NON_STICKY, ROUND_TRIP, 0.8);
         judge.atMostOf("MSG10", "backlog", ours, Contenders.PEKKO, HELD, 0.25);
         judge.atLeast("MSG8", "rendezvous", Contenders.CHANNEL_VIRTUAL, Contenders.QUEUE_VIRTUAL, VALUE, 0.7);
+        judge.atLeast("MSG8", "rendezvous", Contenders.CHANNEL_VIRTUAL, Contenders.JOX, VALUE, 1.3);
+        judge.atLeast("MSG8", "rendezvous", Contenders.CHANNEL_TASKS, Contenders.JOX, VALUE, 5);
         for (String cell : List.of("buffered-16", "buffered-100")) {
             judge.atLeast("MSG9", cell, Contenders.CHANNEL_VIRTUAL, Contenders.QUEUE_VIRTUAL, VALUE, 0.7);
+            judge.atLeast("MSG9", cell, Contenders.CHANNEL_VIRTUAL, Contenders.JOX, VALUE, 1);
         }
+        judge.atLeast("MSG9", "select-2", Contenders.CHANNEL_VIRTUAL, Contenders.JOX, VALUE, 1);
         judge.atMost("LANG5", "rendezvous", Contenders.CHANNEL_TASKS, VALUE, 215);
         judge.atMost("LANG5", "buffered-1", Contenders.CHANNEL_TASKS, VALUE, 177);
         judge.atMost("LANG5", "buffered-64", Contenders.CHANNEL_TASKS, VALUE, 68);

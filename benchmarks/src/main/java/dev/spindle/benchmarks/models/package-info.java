@@ -20,8 +20,10 @@
  *       come back in the order in which they left.
  *   <li>{@code ring-1}, {@code ring-64}: so many tokens go round 1,000 members; the hops over each link are numbered.
  *   <li>{@code rendezvous}, {@code buffered-16} and the like: numbered values from one sender to one receiver. Two
- *       threads, platform or virtual, with a channel or a queue of the JDK; or two strands, of which the one sends
- *       with {@code sendAsync} and goes on when that is complete, and the other has {@code forEach}.
+ *       threads, platform or virtual, with a channel, ours or Jox's, or a queue of the JDK; or two strands, of which
+ *       the one sends with {@code sendAsync} and goes on when that is complete, and the other has {@code forEach}.
+ *   <li>{@code select-2}, {@code select-8}: the same over so many rendezvous channels. The sender takes one after the
+ *       other, and the receiver selects among all, in a fixed order of preference.
  *   <li>{@code backlog}: what is on the heap when a thread has sent a million messages to one member, less what was
  *       there before.
  *   <li>{@code idle}: 100,000 actors that have handled a message each: what they hold, and how often threads wake in

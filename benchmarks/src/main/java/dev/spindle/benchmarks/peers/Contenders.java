@@ -63,6 +63,8 @@ public final class Contenders {
     public static final Contender CHANNEL_VIRTUAL = Contender.ours(
                     "channel-virtual", "Spindle channel, two virtual threads")
             .since(21);
+    public static final Contender JOX =
+            Contender.peer("jox", "Jox channel, two virtual threads").since(21);
     public static final Contender QUEUE_THREADS =
             Contender.peer("queue-threads", "SynchronousQueue or ArrayBlockingQueue, two threads");
     public static final Contender QUEUE_VIRTUAL = Contender.peer(

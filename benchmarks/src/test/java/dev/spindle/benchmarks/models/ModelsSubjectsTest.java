@@ -8,8 +8,11 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Whether a model that hands messages on in the wrong order, or twice, is found out. */
 @Timeout(60)
@@ -69,6 +72,21 @@ class ModelsSubjectsTest {
                 })))
                 .isPositive();
         assertThat(violations(new Passing(Passing.tasks(16, 1)))).isZero();
+    }
+
+    @Test
+    void select_amongChannels_passesAllInOrder() throws InterruptedException {
+        assertThat(violations(new Passing(Passing.threads(Link.select(3), ThreadCrowd::startPlatform))))
+                .isZero();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void jox_linksAndSelects_passAllInOrder() throws InterruptedException {
+        for (Link link : List.of(Jox.link(0), Jox.link(16), Jox.select(3))) {
+            assertThat(violations(new Passing(Passing.threads(link, ThreadCrowd.virtualThreads()))))
+                    .isZero();
+        }
     }
 
     @Test
