@@ -60,7 +60,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     private final long periodNanos;
     private @Nullable DueTimer dueTimer; // null when this is done: from there on the way leads to the executor
     private Runnable carried;
-    private boolean fired; // ordered by the lock of the timers
+    private boolean ranOnce; // ordered by the lock of the timers, if it runs again
     private long left; // the delay when it was done
 
     /**
@@ -103,6 +103,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             super.work();
             return;
         }
+        ranOnce = true;
         call();
     }
 
@@ -155,11 +156,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     /**
-     * Takes the task back from the clock and cancels it; false when it was ever due, or somebody else has taken it.
+     * Takes the task back from the clock and cancels it; false when it has ever run or is about to, or somebody else has
+     * taken it.
      */
     boolean forget() {
         DueTimer own = dueTimer;
-        return own != null && own.target.timers.remove(own) && cancel(false) && !fired;
+        return own != null && own.target.timers.remove(own) && cancel(false) && !ranOnce;
     }
 
     /** Returns the delay that is left, or that was when this was done. */
@@ -212,7 +214,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
         @Override
         protected void fire(Scheduler scheduler) {
-            task.fired = true;
             boolean submitted = task.isDone();
             try {
                 submitted = submitted || target.submitAtOnce(task);
