@@ -167,9 +167,9 @@ public final class SpindleBuilder {
      * Sets who makes the workers' threads. By default they are named after the executor, and take nothing from the
      * thread that happens to start them: they are not daemons, have the normal priority and the class loader of this
      * library as context class loader, and inherit no thread-locals. With a factory all that is the factory's affair;
-     * it is called by submitters, by workers, and after a failure by a thread of the JDK's. What a task changes of its
-     * thread, as its name, priority, context class loader or thread-locals, is not set back after it, as in the JDK's
-     * pools.
+     * it is called by submitters, by workers, and after a failure by a daemon thread that then ends. What a task
+     * changes of its thread, as its name, priority, context class loader or thread-locals, is not set back after it, as
+     * in the JDK's pools.
      *
      * <p>A factory that fails costs no accepted task: the work goes on with the threads there are, and while it waits,
      * the factory is asked again after 10 ms. While there is no thread, a submit is rejected. A factory that takes long

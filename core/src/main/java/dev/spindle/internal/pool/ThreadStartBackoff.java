@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and then has one
@@ -17,6 +15,12 @@ final class ThreadStartBackoff {
     private volatile boolean failing;
     private long retry;
     private final AtomicBoolean planned = new AtomicBoolean();
+    private final String name;
+
+    /** Creates one for the pool with the given name. */
+    ThreadStartBackoff(String name) {
+        this.name = name;
+    }
 
     /** Returns whether it is too early for another attempt. */
     boolean keepOff(long now) {
@@ -37,21 +41,29 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Runs {@code attempt} when the delay after the last failure has passed, on a thread of the JDK's: those of the
-     * pool perhaps all wait for what only another one would do.
+     * Runs {@code attempt} when the delay after the last failure has passed, on a thread of its own that then ends:
+     * those of the pool perhaps all wait for what only another one would do.
      */
     void runAfter(Runnable attempt) {
         if (!planned.compareAndSet(false, true)) {
             return;
         }
         try {
-            Executor later = CompletableFuture.delayedExecutor(RETRY_NANOS, TimeUnit.NANOSECONDS);
-            later.execute(() -> {
-                planned.set(false);
-                attempt.run();
-            });
+            Thread waiting = new Thread(null, () -> await(attempt), name + "-retry", 0, false);
+            waiting.setDaemon(true);
+            waiting.setContextClassLoader(ThreadStartBackoff.class.getClassLoader());
+            waiting.start();
         } catch (Throwable t) {
             planned.set(false); // there is no thread for that either: the next signal tries
         }
+    }
+
+    private void await(Runnable attempt) {
+        long until = System.nanoTime() + RETRY_NANOS;
+        for (long left = RETRY_NANOS; left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+        planned.set(false);
+        attempt.run();
     }
 }

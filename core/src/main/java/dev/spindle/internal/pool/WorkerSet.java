@@ -209,9 +209,10 @@ final class WorkerSet extends WorkerSetState {
         if (begins) {
             config.host().threadFailed(failure);
         }
-        failures.runAfter(this::ensureWorkers);
         tellEnd(last);
-        if (!first.wasEver()) {
+        if (first.wasEver()) {
+            failures.runAfter(this::ensureWorkers);
+        } else {
             pool.endWithoutThreads(); // WorkerSet-9
         }
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3

@@ -36,7 +36,7 @@ abstract class WorkerSetState {
     final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
     final IdleWorkers idle;
     final WatchdogState watch = new WatchdogState();
-    final ThreadStartBackoff failures = new ThreadStartBackoff();
+    final ThreadStartBackoff failures;
     final CoreSize core;
     final AwakeLimit limit;
     final FirstThread first = new FirstThread(lock);
@@ -59,6 +59,7 @@ abstract class WorkerSetState {
         this.config = config;
         this.timers = timers;
         max = config.max();
+        failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
         limit = new AwakeLimit(config.core(), max, PROCESSORS);
         idle = new IdleWorkers(max);
