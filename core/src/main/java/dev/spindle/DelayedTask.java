@@ -156,8 +156,8 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     /**
-     * Takes the task back from the clock and cancels it; false when it has ever run or is about to, or somebody else has
-     * taken it.
+     * Takes the task back from the clock and cancels it; false when it has ever run or is about to, or somebody else
+     * has taken it.
      */
     boolean forget() {
         DueTimer own = dueTimer;

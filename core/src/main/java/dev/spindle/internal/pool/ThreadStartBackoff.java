@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and then has one
@@ -59,11 +59,13 @@ final class ThreadStartBackoff {
     }
 
     private void await(Runnable attempt) {
-        long until = System.nanoTime() + RETRY_NANOS;
-        for (long left = RETRY_NANOS; left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(this, left);
+        try {
+            TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody else knows this thread", e);
+        } finally {
+            planned.set(false);
         }
-        planned.set(false);
         attempt.run();
     }
 }
