@@ -151,8 +151,8 @@ abstract class WorkerSetState {
     /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
     final boolean countOut(Worker worker) {
         threads--;
-        arrived -= worker.arrived ? 1 : 0;
         core.threadsLeft(threads);
+        arrived -= worker.arrived ? 1 : 0;
         if (worker == watcher) {
             takeWatcher();
         } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
