@@ -67,10 +67,11 @@ final class LatestLetter extends Letter {
             if (push != Mailbox.Push.QUEUED) {
                 if (CONTENT.compareAndSet(this, first, null)) {
                     boolean unused = actor.latest().remove(key, this);
-                } else if (actor.force(this)) {
-                    push = Mailbox.Push.QUEUED;
                 } else {
-                    actor.drop(this);
+                    push = Mailbox.Push.QUEUED; // the newer one was accepted, and this one superseded
+                    if (!actor.force(this)) {
+                        actor.drop(this);
+                    }
                 }
             }
         }
