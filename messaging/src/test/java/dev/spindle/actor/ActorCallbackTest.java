@@ -62,8 +62,14 @@ class ActorCallbackTest {
     void u1_callbackOfAnAskThatBlocks_holdsUpTheActorThatAnswersAlone() throws Exception {
         ActorRef<Reply<String>> ref = stage.actors.start("answers", () -> (reply, self) -> reply.success("x"));
         CountDownLatch asked = new CountDownLatch(1);
-        stage.spindle.execute(() -> await(asked)); // so that the callback is there before the answer
-        stage.spindle.execute(() -> await(asked));
+        CountDownLatch busy = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) { // so that the callback is there before the answer
+            stage.spindle.execute(() -> {
+                busy.countDown();
+                await(asked);
+            });
+        }
+        await(busy); // the actor's first turn may go on until then
         CompletionStage<@Nullable Void> unused =
                 ref.<String>ask(reply -> reply, Duration.ofMinutes(1)).thenAccept(answer -> block());
         asked.countDown();
