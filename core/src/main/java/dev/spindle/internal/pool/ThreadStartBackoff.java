@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and then has one
- * made. Called under the lock, but for {@link #end} and {@link #runAfter}.
+ * made. Guarded by the worker set's lock, but for {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
 
-    private volatile boolean failing;
-    private long retry;
-    private final AtomicBoolean planned = new AtomicBoolean();
     private final String name;
+    private final AtomicBoolean planned = new AtomicBoolean();
+    private boolean failing;
+    private long retry;
 
     /** Creates one for the pool with the given name. */
     ThreadStartBackoff(String name) {
