@@ -73,6 +73,10 @@ final class Bounds {
                 own.giveBack();
             }
         }
+        if (executor.isShut(lane.key())) { // the shutdown may have made the places
+            admitted.withdraw();
+            throw executor.rejected(lane.key(), null);
+        }
         return admitted;
     }
 
@@ -93,6 +97,10 @@ final class Bounds {
                 return removed == null ? null : removed.leave();
             };
             long unused = enter(all, executor, null, full("spindle", capacity), left, admission.limit());
+        }
+        if (executor.isShut(null)) { // as above
+            admitted.leave();
+            throw executor.rejected(null, null);
         }
         return admitted;
     }
