@@ -86,10 +86,7 @@ public final class Reply<R extends @Nullable Object> {
             return false;
         }
         try {
-            TimeLimit set = TimeLimit.set(
-                    spindle,
-                    time,
-                    () -> failure(new TimeoutException("actor " + asked.name() + " did not answer within " + time)));
+            TimeLimit set = TimeLimit.set(spindle, time, () -> failure(unanswered(time)));
             limit = set;
             if (done.get()) {
                 boolean unused = set.cancel();
@@ -98,6 +95,13 @@ public final class Reply<R extends @Nullable Object> {
             boolean unused = failure(e);
         }
         return !done.get();
+    }
+
+    /** Returns why there is no answer: the time has passed, or a {@code shutdownNow} has ended it. */
+    private Throwable unanswered(Duration time) {
+        return asked.group().isHalted()
+                ? asked.stoppedException("an ask")
+                : new TimeoutException("actor " + asked.name() + " did not answer within " + time);
     }
 
     /** Notes who waits for room with the request: whoever ends this withdraws it. */

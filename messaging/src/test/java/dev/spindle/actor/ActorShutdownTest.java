@@ -4,12 +4,14 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +103,20 @@ class ActorShutdownTest {
         stage.spindle.shutdownNow();
 
         expectEnds(all);
+    }
+
+    @Test
+    void d1_shutdownNowWhileARequestIsUnanswered_failsItAsThatOfAnActorThatStops() {
+        ActorRef<Reply<String>> keeps = stage.actors.start("keeps", () -> (reply, self) -> {});
+        CompletionStage<String> answer = keeps.ask(reply -> reply, Duration.ofMinutes(10));
+        stage.spindle.submit(() -> {}).join();
+
+        stage.spindle.shutdownNow();
+
+        assertThatThrownBy(() -> resultOf(answer))
+                .hasRootCauseInstanceOf(ActorStoppedException.class)
+                .rootCause()
+                .hasMessageContaining("actor keeps is stopped");
     }
 
     @Test
