@@ -32,6 +32,10 @@ public final class ActorBuilder<M> {
      * set. The place of a message may become free only after up to a 64th of the capacity, at most 16, further ones
      * were handled.
      *
+     * <p>While an actor handles messages within microseconds, senders that wait are let in when half of the places are
+     * free, so that a wake-up serves many messages. So a handler that waits for what a sender does after it has sent may
+     * count on half of the capacity.
+     *
      * @throws IllegalArgumentException if it is below 1
      */
     public ActorBuilder<M> capacity(int messages) {

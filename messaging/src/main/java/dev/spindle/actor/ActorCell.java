@@ -200,14 +200,18 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                         stopped();
                         return;
                     }
-                } else if (becomeIdle()) {
-                    return; // others may run it now
+                } else {
+                    batch(false);
+                    if (becomeIdle()) {
+                        return; // others may run it now
+                    }
                 }
                 continue;
             }
             if (served > 0) {
                 long now = group.nanoTime();
                 inARow = last == 0 || now - last < SLICE_NANOS / 8 ? Math.min(MOST_IN_A_ROW, inARow * 2) : 1;
+                batch(inARow == MOST_IN_A_ROW);
                 begin = begin == 0 ? now : begin;
                 last = now;
                 if (now - begin >= SLICE_NANOS) {

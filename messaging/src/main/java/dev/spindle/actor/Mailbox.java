@@ -27,6 +27,7 @@ abstract class Mailbox extends InternalTask {
      * word       all               all         volatile, CAS
      * taken      owner             pushers     volatile; lags behind by less than `stride`
      * awaited    under the lock    all         volatile
+     * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
      * waiters    under the lock    the same
      * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
@@ -44,6 +45,10 @@ abstract class Mailbox extends InternalTask {
      *            owner writes `taken`, then reads `awaited`, every `stride` requests. Both are volatile, so one of them
      *            sees the other. A mailbox that the waiter finds full has more than `stride` requests to be taken, or
      *            `stride` is 1, so the owner comes to that look once more.
+     *            While the owner is `batching`, both wait until half of the room is free: what one wake-up costs then
+     *            serves half a mailbox. A mailbox that the waiter finds fuller has at least `stride` requests to be taken
+     *            after that, since `stride` is at most half of the bound, or 1; and an owner that stops batching writes
+     *            that, then reads `awaited`.
      * Mailbox-6  Waiters are served in order and not overtaken: while `awaited` is set, an offer is refused.
      *            Exceptions are an overdraft (MailboxCycles), a message that is forced (a watch), and an offer that
      *            had looked before.
@@ -52,7 +57,8 @@ abstract class Mailbox extends InternalTask {
      * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's
      * read.
      *
-     * Tests: ActorTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake, OverdrawAgainstOverdraw.
+     * Tests: ActorTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake, WaitAgainstBatch,
+     * WaitAgainstEndOfBatch, OverdrawAgainstOverdraw.
      */
     /** The result of a push. */
     enum Push {
@@ -83,6 +89,7 @@ abstract class Mailbox extends InternalTask {
     private volatile Letter word = START;
     private volatile int taken;
     private volatile boolean awaited;
+    private volatile boolean batching;
     private volatile boolean closing;
     private @Nullable LinkedHashSet<Waiter> waiters;
 
@@ -192,7 +199,9 @@ abstract class Mailbox extends InternalTask {
             waiter.queued = true;
             awaited = true; // before the look at `taken` in admit (Mailbox-5)
         }
-        admit();
+        if (closing || !batching || estimatedDepth() <= capacity() / 2) {
+            admit();
+        }
     }
 
     /**
@@ -200,24 +209,34 @@ abstract class Mailbox extends InternalTask {
      * thread.
      */
     final void admit() {
-        while (awaited) {
-            Waiter first;
-            Push push;
-            synchronized (this) {
-                if (waiters == null || waiters.isEmpty()) {
-                    return;
-                }
-                first = waiters.iterator().next();
-                push = closing ? Push.CLOSED : push(first.letter, capacity());
-                if (push == Push.FULL) {
-                    return;
-                }
-                leave(first);
+        List<Waiter> left;
+        int admitted = 0;
+        boolean first = false;
+        synchronized (this) { // all that find room, before one of them runs on and finds others that wait
+            if (waiters == null) {
+                return;
             }
-            if (called(push) == Push.QUEUED) {
-                first.granted();
+            left = new ArrayList<>(Math.min(waiters.size(), capacity()));
+            Push push = Push.QUEUED;
+            while (waiters != null && push != Push.FULL) {
+                Waiter next = waiters.iterator().next();
+                push = closing ? Push.CLOSED : push(next.letter, capacity());
+                if (push != Push.FULL) {
+                    leave(next);
+                    left.add(next);
+                    admitted += push == Push.CLOSED ? 0 : 1;
+                    first |= push == Push.FIRST;
+                }
+            }
+        }
+        if (first) {
+            ready();
+        }
+        for (int i = 0; i < left.size(); i++) { // who is refused comes last: a mailbox that closes stays so
+            if (i < admitted) {
+                left.get(i).granted();
             } else {
-                first.refused();
+                left.get(i).refused();
             }
         }
     }
@@ -349,8 +368,21 @@ abstract class Mailbox extends InternalTask {
 
     private void publishTaken() {
         taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
-        if (awaited) {
+        if (awaited && (!batching || seen.number - passed <= capacity() / 2)) {
             admit();
+        }
+    }
+
+    /**
+     * Says whether the requests are taken so fast that who waits for room is to be admitted only when half of the room
+     * is free.
+     */
+    final void batch(boolean on) {
+        if (on != batching) {
+            batching = on; // volatile, before the look at `awaited` (Mailbox-5)
+            if (!on && awaited) {
+                admit();
+            }
         }
     }
 

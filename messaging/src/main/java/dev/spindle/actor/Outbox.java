@@ -69,6 +69,7 @@ final class Outbox {
 
     /** Waits for room; returns null while it does, and what became of the letter if waiting would be for ever. */
     private Mailbox.@Nullable Push park(Parcel first) {
+        actor.batch(false); // it takes no requests until this is over: who waits for it gets the room that there is
         Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
         first.target.await(park); // from here on others may let it in; who closes a cycle does so if the edge is there
         List<Waiter> cycle = MailboxCycles.publish(actor, park);

@@ -4,15 +4,33 @@ package dev.spindle.actor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox for one request whose turns are run by hand, and that counts how often it was made ready. */
+/** A mailbox, for one request unless it is told more, whose turns are run by hand, and that counts how often it was made ready. */
 final class HandMailbox extends Mailbox implements MailboxCycles.Node {
+    private final int capacity;
     volatile int calls;
     int handled;
     private volatile @Nullable Waiter edge;
 
+    HandMailbox() {
+        this(1);
+    }
+
+    HandMailbox(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Returns a mailbox that is full, and whose owner has been called. */
+    static HandMailbox full(int capacity) {
+        HandMailbox mailbox = new HandMailbox(capacity);
+        for (int i = 0; i < capacity; i++) {
+            Mailbox.Push unused = mailbox.offer(new Letter("request"));
+        }
+        return mailbox;
+    }
+
     @Override
     int capacity() {
-        return 1;
+        return capacity;
     }
 
     @Override

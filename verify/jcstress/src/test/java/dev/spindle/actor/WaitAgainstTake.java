@@ -19,12 +19,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")
 @State
 public class WaitAgainstTake {
-    private final HandMailbox mailbox = new HandMailbox();
-
-    /** The mailbox is full, and its owner has been called. */
-    public WaitAgainstTake() {
-        Mailbox.Push unused = mailbox.offer(new Letter("first"));
-    }
+    private final HandMailbox mailbox = HandMailbox.full(1);
 
     @Actor
     public void await() {

@@ -1,0 +1,44 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IZ_Result;
+
+/**
+ * Somebody begins to wait for room while an owner that takes requests in batches comes past the half: the letter gets
+ * in without help of anybody else (Mailbox-5).
+ */
+@JCStressTest
+@Outcome(id = "5, true", expect = Expect.ACCEPTABLE, desc = "It found half of the room, or the owner found it.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")
+@State
+public class WaitAgainstBatch {
+    private final HandMailbox mailbox = HandMailbox.full(4);
+
+    /** Its owner is called, and batches. */
+    public WaitAgainstBatch() {
+        mailbox.batch(true);
+    }
+
+    @Actor
+    public void await() {
+        mailbox.await(HandMailbox.waiterFor(mailbox));
+    }
+
+    @Actor
+    public void turn() {
+        mailbox.run();
+    }
+
+    @Arbiter
+    public void end(IZ_Result result) {
+        result.r2 = mailbox.waiting().isEmpty();
+        result.r1 = mailbox.runCalls(1);
+    }
+}
