@@ -240,7 +240,8 @@ class WaitForRoomContractTest {
             Gate gate = new Gate();
             spindle.execute(gate);
             gate.awaitEntered();
-            spindle.execute(() -> {}); // has the only place, which the shutdown frees; it also ends the wait at the gate
+            spindle.execute(
+                    () -> {}); // has the only place, which the shutdown frees; it also ends the wait at the gate
             meanwhile.set(spindle::shutdownNow);
             assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
             spindle.close();

@@ -43,8 +43,10 @@ public final class ModelsComparison {
             + " pool it may be compiled well or badly, which changes from fork to fork and costs up to three times the"
             + " slice.";
 
-    private static final List<String> SLICES_APART = List.of(
-            "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + Pi.Series.class.getName() + "::slice");
+    private static final List<String> JVM_ARGUMENTS = List.of(
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=dontinline," + Pi.Series.class.getName() + "::slice",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED"); // Kontraktor defines classes by reflection
 
     private static final Effort PI = Effort.millis(1_300, 1_700, 200);
     private static final Effort FLOW = Effort.millis(1_200, 1_800, 150);
@@ -149,7 +151,7 @@ public final class ModelsComparison {
                 ModelsComparison.class,
                 "The models side by side",
                 METHOD,
-                () -> SLICES_APART,
+                () -> JVM_ARGUMENTS,
                 cells,
                 ModelsComparison::judge);
     }
@@ -164,6 +166,7 @@ public final class ModelsComparison {
         makers.put(Contenders.TPE, PiOfTasks.pool(() -> Executors.newFixedThreadPool(Pi.WORKERS)));
         makers.put(Contenders.FJP, PiOfTasks.pool(() -> Pools.asyncForkJoin(Pi.WORKERS)));
         makers.put(Contenders.PEKKO, PiOfTasks::pekko);
+        makers.put(Contenders.KONTRAKTOR, PiOfKontraktor::of);
         makers.put(Contenders.YIELDING, PiOfEvents::disruptor);
         makers.put(
                 Contenders.VIRTUAL,

@@ -50,6 +50,8 @@ public final class Contenders {
     public static final Contender NON_STICKY = Contender.peer("netty-nonsticky", "Netty non-sticky on a ForkJoinPool");
     public static final Contender NETTY = Contender.peer("netty", "Netty DefaultEventExecutor");
     public static final Contender PEKKO = Contender.peer("pekko", "Pekko actors");
+    public static final Contender KONTRAKTOR =
+            Contender.peer("kontraktor", "Kontraktor actors, a thread for each worker");
     /** Binds each key to one of a few threads: fast, and a slow key stalls its neighbours. */
     public static final Contender STRIPES = Contender.peer("jraft", "SOFAJRaft stripes, key modulo threads");
 
@@ -98,6 +100,10 @@ public final class Contenders {
     public static final Contender GATEWAY_ORDERED =
             Contender.ours("spindle-ordered", "Spindle gateway, one loop, requests in order per connection");
     public static final Contender RAW_NETTY = Contender.limit("netty", "raw Netty on one loop, the floor");
+    public static final Contender GATEWAY_PINNED =
+            Contender.ours("spindle-pinned", "Spindle gateway, one loop, its JVM on one processor alone");
+    public static final Contender NETTY_SPINNING =
+            Contender.limit("netty-spinning", "raw Netty on one loop that never sleeps");
     public static final Contender VERTX_GATEWAY = Contender.peer("vertx", "Vert.x 5, one loop");
     public static final Contender TOMCAT = Contender.peer("tomcat", "Tomcat 11, platform threads");
     public static final Contender TOMCAT_VIRTUAL =

@@ -5,6 +5,8 @@ package dev.spindle.benchmarks.gateway;
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY;
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_GUARDED;
 import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_ORDERED;
+import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_PINNED;
+import static dev.spindle.benchmarks.peers.Contenders.NETTY_SPINNING;
 import static dev.spindle.benchmarks.peers.Contenders.RAW_NETTY;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT;
 import static dev.spindle.benchmarks.peers.Contenders.TOMCAT_GUARDED;
@@ -67,6 +69,11 @@ public final class GatewayComparison {
         cells.add(steady(
                 "hot", HOT, new Shape(Route.LARGE, 300, 100, false), with(ALL, GATEWAY_GUARDED, GATEWAY_ORDERED)));
         cells.add(steady("hot", "hot-800", new Shape(Route.LARGE, 800, 100, false), ALL));
+        cells.add(steady(
+                "tuning",
+                "tuning-300",
+                new Shape(Route.LARGE, 300, 100, false),
+                List.of(GATEWAY, GATEWAY_PINNED, RAW_NETTY, NETTY_SPINNING)));
         cells.add(steady("rest", REST, new Shape(Route.ONE, 1_800, 100, false), ALL));
         for (int connections : List.of(300, 800, 1_200, 1_800)) {
             String name = "large-" + connections;
@@ -118,6 +125,10 @@ public final class GatewayComparison {
         entrants.put(GATEWAY, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.NONE));
         entrants.put(GATEWAY_GUARDED, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.CALLS));
         entrants.put(GATEWAY_ORDERED, new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.ORDER));
+        entrants.put(
+                GATEWAY_PINNED,
+                new Entrant(ServerMain.Kind.SPINDLE, Plan.Guard.NONE, List.of("taskset", "--cpu-list", "0")));
+        entrants.put(NETTY_SPINNING, new Entrant(ServerMain.Kind.NETTY, Plan.Guard.SPIN));
         entrants.put(RAW_NETTY, new Entrant(ServerMain.Kind.NETTY, Plan.Guard.NONE));
         entrants.put(VERTX_GATEWAY, new Entrant(ServerMain.Kind.VERTX, Plan.Guard.NONE));
         entrants.put(TOMCAT, new Entrant(ServerMain.Kind.TOMCAT, Plan.Guard.NONE));

@@ -17,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,8 +46,9 @@ final class Stage implements AutoCloseable {
         echo = ServerProcess.echo();
         perf = PerfGroup.open();
         Plan plan = new Plan(echo.ports(), connections, entrant.guard());
-        gateway = ServerProcess.gateway(
-                entrant.kind(), perf.map(PerfGroup::prefix).orElse(List.of()), plan.arguments());
+        List<String> prefix = new ArrayList<>(perf.map(PerfGroup::prefix).orElse(List.of()));
+        prefix.addAll(entrant.prefix());
+        gateway = ServerProcess.gateway(entrant.kind(), prefix, plan.arguments());
         try {
             delay(1, 0);
             check();

@@ -8,8 +8,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SelectStrategy;
+import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -26,8 +29,22 @@ import java.util.function.Supplier;
 final class Loops {
     private static final boolean EPOLL = Epoll.isAvailable();
 
-    private final EventLoopGroup group =
-            new MultiThreadIoEventLoopGroup(1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    private final EventLoopGroup group;
+
+    Loops() {
+        this(DefaultSelectStrategyFactory.INSTANCE);
+    }
+
+    /** @param strategies decide whether the loop waits when it has nothing to do */
+    Loops(SelectStrategyFactory strategies) {
+        group = new MultiThreadIoEventLoopGroup(
+                1, EPOLL ? EpollIoHandler.newFactory(0, strategies) : NioIoHandler.newFactory(strategies));
+    }
+
+    /** A loop that never waits. */
+    static Loops spinning() {
+        return new Loops(() -> (ready, tasks) -> SelectStrategy.BUSY_WAIT);
+    }
 
     /** Listens to a free port; returns it. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {

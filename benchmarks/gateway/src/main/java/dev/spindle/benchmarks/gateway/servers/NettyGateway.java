@@ -37,10 +37,11 @@ final class NettyGateway implements Server {
     private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes("GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)));
 
-    private final Loops loops = new Loops();
+    private final Loops loops;
     private final List<Backend> backends = new ArrayList<>();
 
     NettyGateway(Plan plan) {
+        loops = plan.guard() == Plan.Guard.SPIN ? Loops.spinning() : new Loops();
         plan.backends().forEach(port -> backends.add(new Backend(port)));
     }
 

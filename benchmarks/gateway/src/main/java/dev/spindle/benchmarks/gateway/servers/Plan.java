@@ -27,7 +27,9 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         /** So many requests at once as the gateway finds that it can serve; others are refused. */
         REQUESTS,
         /** The requests of a connection go one after another: each passes the pool, and comes back to its loop. */
-        ORDER
+        ORDER,
+        /** Its loop asks the kernel again and again, and never sleeps. */
+        SPIN
     }
 
     public Plan {
