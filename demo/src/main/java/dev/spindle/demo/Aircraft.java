@@ -27,7 +27,8 @@ final class Aircraft {
 
     private static final int NONE = -1;
 
-    private final AircraftKey key;
+    private final String tail;
+    private final int airline;
 
     private Whereabouts whereabouts = Whereabouts.UNSEEN;
     private String place = "";
@@ -51,25 +52,48 @@ final class Aircraft {
     private long work;
     private long logbook;
 
+    private int events;
     private int nextSequence;
     private boolean busy;
-    private long violations;
+    private boolean wasFree;
+    private long freeSince;
 
-    Aircraft(String tail) {
-        this.key = new AircraftKey(tail);
+    /** An aircraft of the airline with the given number; one that sells its flights on keeps the first. */
+    Aircraft(String tail, int airline) {
+        this.tail = tail;
+        this.airline = airline;
     }
 
-    AircraftKey key() {
-        return key;
+    String tail() {
+        return tail;
     }
 
-    /** Takes the next event and does {@code increments} atomic increments of simulated work on the way. */
-    void take(FlightEvent event, int increments) {
-        if (busy || event.sequence() != nextSequence) {
-            violations++;
-        }
+    int airline() {
+        return airline;
+    }
+
+    /** When an event could begin that was handed over at the given time, if there were no other aircraft. */
+    long readyAt(long handedOver) {
+        return wasFree && freeSince - handedOver > 0 ? freeSince : handedOver;
+    }
+
+    /** Notes when the event that was taken last ended. */
+    void free(long now) {
+        wasFree = true;
+        freeSince = now;
+    }
+
+    /**
+     * Takes the next event and does the simulated work on the way.
+     *
+     * @return whether it came in order: after no later event, and while no other was being taken, as far as plain
+     *     fields can tell
+     */
+    boolean take(FlightEvent event, SimulatedWork simulated) {
+        boolean inOrder = !busy && event.sequence() >= nextSequence;
         busy = true;
-        nextSequence = event.sequence() + 1;
+        nextSequence = Math.max(nextSequence, event.sequence() + 1);
+        events++;
         logbook = 31 * logbook + event.flight().line();
         logbook = 31 * logbook + event.kind().name().hashCode();
         switch (event.kind()) {
@@ -78,22 +102,18 @@ final class Aircraft {
             case DEPARTED -> depart(event.flight());
             case LANDED -> land(event.flight());
         }
-        work += SimulatedWork.increment(increments);
+        work += simulated.perform(event);
         busy = false;
-    }
-
-    /** Events that came out of sequence or while another one was being taken, as far as plain fields can tell. */
-    long violations() {
-        return violations;
+        return inOrder;
     }
 
     AircraftState state() {
         return new AircraftState(
-                key.tail(),
+                tail,
                 whereabouts,
                 place,
                 since,
-                nextSequence,
+                events,
                 scheduled,
                 cancelled,
                 departures,

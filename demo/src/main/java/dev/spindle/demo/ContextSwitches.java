@@ -8,44 +8,44 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the kernel took a thread off its processor.
- *
- * @param voluntary because it had nothing to do: it parked, slept or waited
- * @param involuntary because another one was to run
+ * How often a thread gave up its processor because it had to wait: it parked, slept or was blocked. Linux tells; a task
+ * there is a thread as the kernel sees it, a directory below {@code /proc}.
  */
-record ContextSwitches(long voluntary, long involuntary) {
+final class ContextSwitches {
 
-    static final ContextSwitches NONE = new ContextSwitches(0, 0);
+    static final long UNKNOWN = -1;
 
-    private static final Path STATUS = Path.of("/proc/thread-self/status");
+    private static final Path PROC = Path.of("/proc");
+    private static final Path CURRENT = PROC.resolve("thread-self");
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
-    private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-    /** The count of the calling thread since it began, or null where the system does not tell (it does on Linux). */
-    static @Nullable ContextSwitches ofCurrentThread() {
+    private ContextSwitches() {}
+
+    /** The task of the calling platform thread, or null where the system does not tell. */
+    static @Nullable Path currentTask() {
         try {
-            return parse(Files.readString(STATUS));
-        } catch (IOException | NumberFormatException e) {
+            return PROC.resolve(Files.readSymbolicLink(CURRENT));
+        } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
     }
 
-    /** Reads the text of a {@code status} file, or returns null if it holds no counts. */
-    static @Nullable ContextSwitches parse(String status) {
-        long voluntary = -1;
-        long involuntary = -1;
-        for (String line : status.lines().toList()) {
-            if (line.startsWith(VOLUNTARY)) {
-                voluntary = Long.parseLong(line.substring(VOLUNTARY.length()).trim());
-            } else if (line.startsWith(INVOLUNTARY)) {
-                involuntary =
-                        Long.parseLong(line.substring(INVOLUNTARY.length()).trim());
-            }
+    /** The count of a task since it began, or {@link #UNKNOWN} if it has ended. */
+    static long of(Path task) {
+        try {
+            return parse(Files.readString(task.resolve("status")));
+        } catch (IOException | NumberFormatException e) {
+            return UNKNOWN;
         }
-        return voluntary < 0 || involuntary < 0 ? null : new ContextSwitches(voluntary, involuntary);
     }
 
-    ContextSwitches plus(ContextSwitches other) {
-        return new ContextSwitches(voluntary + other.voluntary, involuntary + other.involuntary);
+    /** Reads the text of a {@code status} file; {@link #UNKNOWN} if it holds no count. */
+    static long parse(String status) {
+        return status.lines()
+                .filter(line -> line.startsWith(VOLUNTARY))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(VOLUNTARY.length()).trim()))
+                .findFirst()
+                .orElse(UNKNOWN);
     }
 }

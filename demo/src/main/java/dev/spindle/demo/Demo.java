@@ -3,96 +3,71 @@
 package dev.spindle.demo;
 
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Replays flights with several contenders, one after the other, and reports. */
 final class Demo {
 
     /** Events that each contender runs unmeasured first, so that none pays for compiling what the next one uses. */
-    private static final int WARM_UP_EVENTS = 20_000;
+    private static final int WARM_UP_EVENTS = 8_000;
 
     /**
      * What a run can be told.
      *
-     * @param work atomic increments per event of an aircraft
+     * @param work that handling an event takes
      * @param speed of the replay
-     * @param bar whether progress is a bar, or else lines
-     * @param boards whether to write the last boards
+     * @param overrunNanos how long after its last event a run may go on
+     * @param live whether progress redraws itself
      */
-    record Settings(int work, Speed speed, boolean bar, boolean boards) {}
+    record Settings(SimulatedWork work, Speed speed, long overrunNanos, boolean live) {}
 
-    private final PrintWriter out;
+    private final Report report;
     private final PrintWriter err;
     private final Settings settings;
 
     Demo(PrintWriter out, PrintWriter err, Settings settings) {
-        this.out = out;
+        this.report = new Report(out);
         this.err = err;
         this.settings = settings;
     }
 
     /**
-     * Runs all contenders on the flights; the last one is what the others are compared with.
+     * Runs all contenders on the flights, at least one of which names its aircraft.
      *
-     * @return whether all of them ended alike and in order
+     * @return whether each of them kept what it promises
      */
     boolean run(FlightData data, List<Contender> contenders) throws InterruptedException {
+        report.story(contenders);
         Timeline timeline = Timeline.of(data.flights());
-        describe(data, timeline, contenders.size());
+        Replay replay = new Replay(timeline, settings.work(), settings.speed(), settings.overrunNanos());
+        Replay.Reference reference = replay.reference();
+        warmUp(timeline, contenders);
+        report.introduce(data, timeline, settings, reference);
         List<RunResult> runs = new ArrayList<>();
-        try (ProgressBar progress = new ProgressBar(err, settings.bar())) {
-            warmUp(timeline, contenders, progress);
-            Replay replay = new Replay(timeline, settings.work(), settings.speed());
+        try (Progress progress = new Progress(err, settings.live())) {
             for (Contender contender : contenders) {
                 RunResult run = replay.run(contender, progress);
-                progress.finish(run.wallNanos());
+                report.row(run);
                 runs.add(run);
             }
         }
-        Report report = new Report(out);
-        boolean passed = report.write(runs);
-        if (settings.boards()) {
-            report.writeBoards(runs.get(0));
+        if (!VirtualContender.available()) {
+            report.absent(
+                    VirtualContender.NAME,
+                    "need JDK " + VirtualContender.OLDEST_JAVA + "; this is JDK "
+                            + Runtime.version().feature());
         }
-        return passed;
+        return report.conclude(runs, settings.work(), reference.states());
     }
 
-    private void warmUp(Timeline timeline, List<Contender> contenders, ProgressBar progress)
-            throws InterruptedException {
-        Replay replay = new Replay(timeline.head(WARM_UP_EVENTS), settings.work(), Speed.MAX);
-        for (Contender contender : contenders) {
-            replay.run(contender, progress);
-            progress.erase();
+    private void warmUp(Timeline timeline, List<Contender> contenders) throws InterruptedException {
+        Replay replay = new Replay(timeline.head(WARM_UP_EVENTS), settings.work(), Speed.MAX, settings.overrunNanos());
+        try (Progress unseen = new Progress(new PrintWriter(Writer.nullWriter()), false)) {
+            for (Contender contender : contenders) {
+                replay.run(contender, unseen);
+            }
         }
-    }
-
-    private void describe(FlightData data, Timeline timeline, int contenders) {
-        out.printf(Locale.ROOT, "Flights: %,d from %s%n", data.flights().size(), data.source());
-        out.printf(
-                Locale.ROOT,
-                "         %,d cancelled; %,d name no aircraft: boards and counts only; %,d landings not known%n",
-                data.cancelled(),
-                data.unassigned(),
-                data.landingsUnknown());
-        out.printf(
-                Locale.ROOT,
-                "Replay:  %,d events of %,d aircraft over %.1f days, %,d atomic increments of work per move%n",
-                timeline.events().size(),
-                timeline.tails().size(),
-                timeline.minutes() / (double) LocalClock.DAY,
-                settings.work());
-        if (settings.speed().paced()) {
-            double seconds = settings.speed().nanos(timeline.minutes()) / 1e9;
-            out.printf(
-                    Locale.ROOT,
-                    "         at %,.0f times real time: %,.1f s for each of the %d runs, %,.1f s in all%n",
-                    settings.speed().factor(),
-                    seconds,
-                    contenders,
-                    seconds * contenders);
-        }
-        out.flush();
     }
 }

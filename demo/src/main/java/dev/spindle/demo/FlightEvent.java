@@ -6,11 +6,7 @@ package dev.spindle.demo;
  * One thing that happens to one flight.
  *
  * @param minute when, in minutes since 1970
- * @param aircraft the index of the aircraft in the {@link Timeline}, or {@link #NO_AIRCRAFT}
+ * @param aircraft the index of the aircraft in the {@link Timeline}
  * @param sequence the place of this event among those of its aircraft, from 0; what an executor must not change
  */
-record FlightEvent(int minute, EventKind kind, Flight flight, int aircraft, int sequence) {
-
-    /** Stands for the aircraft of a flight that names none. */
-    static final int NO_AIRCRAFT = -1;
-}
+record FlightEvent(int minute, EventKind kind, Flight flight, int aircraft, int sequence) {}

@@ -18,8 +18,7 @@ final class FlightSource {
 
     static final String BUILT_IN = "flights-2013-q1.csv.gz";
 
-    private static final String BUILT_IN_NAME =
-            BUILT_IN + " (built in; US Bureau of Transportation Statistics, public domain)";
+    private static final String BUILT_IN_NAME = BUILT_IN + " (built in)";
     private static final int GZIP_MAGIC_1 = 0x1f;
     private static final int GZIP_MAGIC_2 = 0x8b;
 

@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
-
 /**
  * Turns the clock times of the data, which carry no date, into minutes since 1970.
  *
@@ -26,8 +21,6 @@ final class LocalClock {
     static final int EARLIEST_DEPARTURE = 60;
     static final int EARLIEST_ARRIVAL = 120;
 
-    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
-
     private LocalClock() {}
 
     /** Minutes by which a departure at clock time {@code actual} is late on {@code scheduled}; negative when early. */
@@ -43,23 +36,6 @@ final class LocalClock {
     /** Minutes from a departure to the landing, both by their local clocks. */
     static int flightTime(int departed, int landed) {
         return landed - departed + (landed < departed ? DAY : 0);
-    }
-
-    /** A minute since 1970 as in {@code Sun 31 Mar 23:58}. */
-    static String dateAndTime(int minute) {
-        return LocalDateTime.ofEpochSecond(minute * 60L, 0, ZoneOffset.UTC).format(FORMAT);
-    }
-
-    /** Appends the clock time of a minute since 1970 as in {@code 23:58}. */
-    static void appendTime(StringBuilder text, int minute) {
-        int clock = Math.floorMod(minute, DAY);
-        int hours = clock / 60;
-        int minutes = clock % 60;
-        text.append((char) ('0' + hours / 10))
-                .append((char) ('0' + hours % 10))
-                .append(':')
-                .append((char) ('0' + minutes / 10))
-                .append((char) ('0' + minutes % 10));
     }
 
     private static int delay(int scheduled, int actual, int earliest) {

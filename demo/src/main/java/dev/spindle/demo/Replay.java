@@ -2,74 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.List;
+import java.util.function.Supplier;
 
-/**
- * Feeds a timeline to contenders, to each the same events in the same order from one thread.
- *
- * <p>The feeder changes the source of the boards itself, since it sees the events in order, and then gives three tasks:
- * the aircraft takes the event, the board is redrawn (unless it landed: no departure board shows that), it is counted.
- */
+/** Feeds a timeline to contenders, to each the same events in the same order from one thread, at the same times. */
 final class Replay {
 
     private final Timeline timeline;
-    private final int work;
+    private final SimulatedWork work;
     private final Speed speed;
+    private final long overrunNanos;
 
-    Replay(Timeline timeline, int work, Speed speed) {
+    /**
+     * A replay of at least one event.
+     *
+     * @param overrunNanos how long after the last event a run may go on; what is left then is given up
+     */
+    Replay(Timeline timeline, SimulatedWork work, Speed speed, long overrunNanos) {
         this.timeline = timeline;
         this.work = work;
         this.speed = speed;
+        this.overrunNanos = overrunNanos;
     }
 
-    /** Runs one contender to its end, and tells the progress bar; who calls ends the bar. */
-    RunResult run(Contender contender, ProgressBar progress) throws InterruptedException {
-        World world = new World(timeline, work);
-        ThreadLedger ledger = new ThreadLedger("demo");
-        AtomicLong asked = new AtomicLong();
+    /** What handling the events one after the other makes of the aircraft, and how long it takes without look-ups. */
+    record Reference(List<AircraftState> states, long computingNanos) {}
+
+    Reference reference() {
         long start = System.nanoTime();
-        Thread feeder = ledger.newFeeder(() -> asked.set(feed(contender, world, ledger)));
-        progress.start(contender.name(), world.tally()::total, timeline.events().size());
-        feeder.start();
-        feeder.join();
-        long wallNanos = System.nanoTime() - start;
+        Fleet fleet = new Fleet(timeline, work.computing(), new Measures(), start + Long.MAX_VALUE);
+        timeline.events().forEach(event -> fleet.handle(event, start));
+        return new Reference(fleet.states(), System.nanoTime() - start);
+    }
+
+    /** Runs one contender to its end, and shows its figures meanwhile. */
+    RunResult run(Contender contender, Progress progress) throws InterruptedException {
+        ThreadLedger ledger = new ThreadLedger();
+        Measures measures = new Measures();
+        long start = System.nanoTime();
+        Fleet fleet = new Fleet(timeline, work, measures, start + speed.nanos(timeline.minutes()) + overrunNanos);
+        Supplier<Figures> figures = () -> new Figures(
+                timeline.events().size(),
+                measures.handled(),
+                measures.givenUp(),
+                System.nanoTime() - start,
+                ledger.peakThreads(),
+                ledger.switches(),
+                measures.longestWaitNanos(),
+                measures.late(),
+                measures.outOfOrder());
+        progress.start(contender.name(), figures);
+        long wallNanos;
+        try {
+            feed(contender, fleet, ledger);
+        } catch (RuntimeException e) {
+            ledger.failed(e);
+        } finally {
+            wallNanos = System.nanoTime() - start;
+            progress.stop();
+        }
         ledger.join();
         return new RunResult(
                 contender.name(),
-                timeline.events().size(),
-                wallNanos,
-                ledger.cpuNanos(),
-                // Without an executor the feeder is the one thread that ran tasks.
-                Math.max(1, ledger.peakThreads()),
-                ledger.switches(),
-                world.violations(),
-                world.drawings(),
-                asked.get(),
+                contender.promisesOrder(),
+                figures.get().after(wallNanos),
+                ledger.virtualPeak(),
                 ledger.failures(),
                 ledger.firstFailure(),
-                world.states(),
-                world.boardTexts(),
-                world.tally().counts());
+                fleet.states());
     }
 
-    private long feed(Contender contender, World world, ThreadLedger ledger) {
-        long asked = 0;
-        try (Dispatcher dispatcher = contender.open(world, ledger)) {
+    private void feed(Contender contender, Fleet fleet, ThreadLedger ledger) {
+        try (Dispatcher dispatcher = contender.open(ledger)) {
             Pacer pacer = new Pacer(speed, timeline.events().get(0).minute());
             for (FlightEvent event : timeline.events()) {
                 pacer.await(event.minute());
-                if (event.aircraft() != FlightEvent.NO_AIRCRAFT) {
-                    dispatcher.move(event);
-                }
-                if (event.kind() != EventKind.LANDED) {
-                    DepartureBoard board = world.boardOf(event);
-                    board.announce(event);
-                    dispatcher.redraw(board);
-                    asked++;
-                }
-                dispatcher.count(event);
+                long handedOver = System.nanoTime();
+                dispatcher.dispatch(fleet.aircraftOf(event), () -> {
+                    try {
+                        fleet.handle(event, handedOver);
+                    } catch (RuntimeException | Error e) {
+                        ledger.failed(e);
+                    }
+                });
             }
         }
-        return asked;
     }
 }

@@ -5,8 +5,10 @@ package dev.spindle.demo;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Writes what the runs cost and whether they agree. */
+/** Writes what a demo does, its table, and what follows from it, in lines of at most 80 columns. */
 final class Report {
 
     private final PrintWriter out;
@@ -15,75 +17,143 @@ final class Report {
         this.out = out;
     }
 
+    /** Writes what this is about. */
+    void story(List<Contender> contenders) {
+        paragraph("A flight is announced, departs or is cancelled, and lands. Events of one aircraft have to be handled"
+                + " in order; those of different aircraft need not wait for each other.");
+        out.println();
+        contenders.forEach(contender -> listed("%-25s %s".formatted(contender.name(), contender.method())));
+        out.println();
+        out.flush();
+    }
+
+    /** Writes what each contender has to do, and the headings of the table. */
+    void introduce(FlightData data, Timeline timeline, Demo.Settings settings, Replay.Reference reference) {
+        int events = timeline.events().size();
+        String none =
+                data.unassigned() == 0 ? "" : "; " + ResultTable.grouped(data.unassigned()) + " more name no aircraft";
+        item(
+                "Flights",
+                ResultTable.grouped(data.flights().size() - data.unassigned()) + " of "
+                        + ResultTable.grouped(timeline.tails().size()) + " aircraft, from " + data.source() + none);
+        item("Events", ResultTable.grouped(events) + ", " + arrivals(timeline, settings.speed()));
+        item(
+                "Each computes",
+                String.format(
+                        Locale.ROOT,
+                        "for %,.0f microseconds: %.1f s of one processor for all of them",
+                        reference.computingNanos() / 1e3 / events,
+                        reference.computingNanos() / 1e9));
+        item("One in " + SimulatedWork.LOOK_UP_ONE_IN, lookUps(timeline, settings.work()));
+        out.println();
+        out.println(ResultTable.firstHeading());
+        out.println(ResultTable.secondHeading());
+        out.flush();
+    }
+
+    /** Writes the line of a run that has ended. */
+    void row(RunResult run) {
+        out.println(ResultTable.row(run.name(), run.figures()));
+        out.flush();
+    }
+
+    /** Writes that a contender cannot run here. */
+    void absent(String name, String why) {
+        listed("%-25s %s".formatted(name, why));
+        out.flush();
+    }
+
     /**
-     * Writes the report of several runs, the last of which is the run on one thread.
+     * Writes what the columns mean and what follows from them.
      *
-     * @return whether every run passed
+     * @return whether every run kept what its contender promises
      */
-    boolean write(List<RunResult> runs) {
-        RunResult reference = runs.get(runs.size() - 1);
-        out.println();
-        out.print(costs(runs));
-        out.println();
-        boolean passed = proof(runs, reference);
-        out.println();
-        out.println("Rules of the aircraft: " + AircraftState.rejections(reference.states()) + ".");
-        out.println("One run each: a look, not a measurement; for that there is ./spindle bench.");
-        out.println(
-                passed
-                        ? "PASSED: every aircraft ended as on one thread, in order."
-                        : "FAILED: see the lines marked with an exclamation mark.");
-        out.flush();
-        return passed;
-    }
-
-    /** Writes the boards drawn last, one after the other. */
-    void writeBoards(RunResult run) {
-        run.boards().values().forEach(board -> out.println(System.lineSeparator() + board.stripTrailing()));
-        out.flush();
-    }
-
-    private boolean proof(List<RunResult> runs, RunResult reference) {
-        out.println("Final states, compared field by field with '" + reference.name() + "' (digest "
-                + StateDigest.of(reference.states()) + "):");
+    boolean conclude(List<RunResult> runs, SimulatedWork work, List<AircraftState> expected) {
+        explain(runs, work);
         boolean passed = true;
-        for (int i = 0; i < runs.size(); i++) {
-            RunResult run = runs.get(i);
-            Verdict verdict = Verdict.of(run, reference);
-            if (i < runs.size() - 1) {
-                out.println("  " + run.name() + ": " + verdict.summary());
-            }
-            verdict.complaints().forEach(complaint -> out.println("  ! " + run.name() + ": " + complaint));
+        for (RunResult run : runs) {
+            Verdict verdict = Verdict.of(run, expected);
+            verdict.failures().forEach(failure -> listed("! " + run.name() + ": " + failure));
+            verdict.notes().forEach(note -> listed("* " + run.name() + ": " + note));
             passed &= verdict.passed();
         }
+        compare(runs);
+        out.println();
+        paragraph("One run each: a look, not a measurement. For that there is ./spindle bench.");
+        paragraph(
+                passed
+                        ? "PASSED: whoever promises the order of each aircraft kept it."
+                        : "FAILED: see the lines with an exclamation mark.");
+        out.flush();
         return passed;
     }
 
-    private static TextTable costs(List<RunResult> runs) {
-        TextTable table =
-                new TextTable("", "events/s", "wall s", "CPU s", "peak", "context", "order", "boards", "boards");
-        table.row("", "", "", "", "threads", "switches", "violations", "drawn", "asked for");
+    private void explain(List<RunResult> runs, SimulatedWork work) {
+        out.println();
+        paragraph("longest wait: how long an event was kept from beginning though it had come and its aircraft had"
+                + " nothing else in hand. What kept it was other aircraft, or a thread that had to wake up.");
+        paragraph("out of order: began after a later event of its aircraft, or during another one.");
+        paragraph("context switches: how often a thread gave up its processor, to wait.");
         for (RunResult run : runs) {
-            ContextSwitches switches = run.switches();
-            table.row(
-                    run.name(),
-                    grouped(Math.round(run.eventsPerSecond())),
-                    seconds(run.wallNanos()),
-                    seconds(run.cpuNanos()),
-                    grouped(run.peakThreads()),
-                    switches == null ? "n/a" : grouped(switches.voluntary() + switches.involuntary()),
-                    grouped(run.violations()),
-                    grouped(run.boardsDrawn()),
-                    grouped(run.boardsAsked()));
+            if (run.virtualThreads() > 0) {
+                paragraph(String.format(
+                        Locale.ROOT,
+                        "%s: the threads are those that carry the virtual ones, of which there were %,d at most.",
+                        run.name(),
+                        run.virtualThreads()));
+            }
         }
-        return table;
+        if (work.lookUpMillis() > 0) {
+            paragraph(
+                    work.announced()
+                            ? "Look-ups say that they wait, by Blocking.run, which Spindle alone makes use of."
+                                    + " With --no-announce they do not, and it has to find out."
+                            : "Look-ups do not say that they wait: Spindle has to find out.");
+        }
+        out.println();
     }
 
-    private static String grouped(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+    private void compare(List<RunResult> runs) {
+        Map<Boolean, List<RunResult>> complete = runs.stream()
+                .filter(RunResult::complete)
+                .collect(Collectors.partitioningBy(run -> run.name().equals(SpindleContender.NAME)));
+        List<RunResult> others = complete.getOrDefault(false, List.of());
+        for (RunResult ours : complete.getOrDefault(true, List.of())) {
+            paragraph("The best of those that handled all events; less is better:");
+            Standings.of(ours, others).forEach(this::listed);
+        }
     }
 
-    private static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.2f", nanos / 1e9);
+    private static String arrivals(Timeline timeline, Speed speed) {
+        if (!speed.paced()) {
+            return "as fast as they are taken";
+        }
+        return String.format(
+                Locale.ROOT,
+                "in %.1f s: %,.0f times as fast as they were",
+                speed.nanos(timeline.minutes()) / 1e9,
+                speed.factor());
+    }
+
+    private static String lookUps(Timeline timeline, SimulatedWork work) {
+        long lookUps = timeline.events().stream().filter(work::looksUp).count();
+        return String.format(
+                Locale.ROOT,
+                "waits %d ms for a look-up besides: %,d do, %.1f s of waiting",
+                work.lookUpMillis(),
+                lookUps,
+                lookUps * work.lookUpMillis() / 1e3);
+    }
+
+    private void item(String name, String text) {
+        out.println(ResultTable.wrapped("%-14s %s".formatted(name, text), " ".repeat(15)));
+    }
+
+    private void listed(String line) {
+        out.println(ResultTable.wrapped(line, "    "));
+    }
+
+    private void paragraph(String text) {
+        out.println(ResultTable.wrapped(text, ""));
     }
 }

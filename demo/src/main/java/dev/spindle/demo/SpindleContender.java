@@ -2,83 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import dev.spindle.CoalescingTask;
-import dev.spindle.SequentialTask;
+import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 
 /**
- * One spindle for everything: moves are sequential by aircraft, boards coalesce by airport, counting is plain. Tasks
- * say so by their type and go through {@code execute}, like any other {@code Runnable}.
+ * One spindle, and the aircraft is the key.
+ *
+ * @param threads its core threads; it adds more while tasks wait
  */
-final class SpindleContender implements Contender {
+record SpindleContender(int threads) implements Contender {
 
-    /** Threads the pool may add while tasks block; those of the demo never do. */
-    private static final int AUXILIARY = 2;
-
-    private final int threads;
-
-    SpindleContender(int threads) {
-        this.threads = threads;
-    }
+    static final String NAME = "Spindle, aircraft as key";
 
     @Override
     public String name() {
-        return "one spindle";
+        return NAME;
     }
 
     @Override
-    public Dispatcher open(World world, ThreadLedger ledger) {
+    public String method() {
+        return "one pool: in order for a key, no key behind another";
+    }
+
+    @Override
+    public boolean promisesOrder() {
+        return true;
+    }
+
+    @Override
+    public Dispatcher open(ThreadLedger ledger) {
         Spindle spindle = Spindle.builder()
-                .name("spindle")
+                .name("demo")
                 .core(threads)
-                .max(threads + AUXILIARY)
                 .threadFactory(ledger)
-                .onFailure((key, task, failure) -> ledger.failed(failure))
                 .build();
-        return new OnSpindle(spindle, world);
+        return new OnSpindle(spindle, spindle.keyed());
     }
 
-    private record Move(World world, FlightEvent event) implements SequentialTask {
+    private record OnSpindle(Spindle spindle, Keyed<String> keyed) implements Dispatcher {
 
         @Override
-        public Object key() {
-            return world.aircraftOf(event).key();
-        }
-
-        @Override
-        public void run() {
-            world.move(event);
-        }
-    }
-
-    private record Redraw(DepartureBoard board) implements CoalescingTask {
-
-        @Override
-        public Object key() {
-            return board.key();
-        }
-
-        @Override
-        public void run() {
-            board.draw();
-        }
-    }
-
-    private record OnSpindle(Spindle spindle, World world) implements Dispatcher {
-
-        @Override
-        public void move(FlightEvent event) {
-            spindle.execute(new Move(world, event));
-        }
-
-        @Override
-        public void redraw(DepartureBoard board) {
-            spindle.execute(new Redraw(board));
-        }
-
-        @Override
-        public void count(FlightEvent event) {
-            spindle.execute(() -> world.tally().count(event));
+        public void dispatch(Aircraft aircraft, Runnable handling) {
+            keyed.execute(aircraft.tail(), handling);
         }
 
         @Override

@@ -2,47 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the threads of one run and keeps the account of what they cost. Thread-safe.
  *
- * <p>The system forgets the counts of a thread when it ends, so each thread enters its own as the last thing it does:
- * whole, whether it ends at the shutdown or in the middle of the run, and without those of the compiler and the garbage
- * collector. The totals hold once {@link #join()} has returned.
+ * <p>The system forgets the count of a thread when it ends, so each thread enters its own as the last thing it does;
+ * those of the compiler and the garbage collector are not in it. The totals hold once {@link #join()} has returned.
  */
 final class ThreadLedger implements ThreadFactory {
 
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-    private final String prefix;
     // All guarded by this.
     private final List<Thread> threads = new ArrayList<>();
-    private int live;
+    private final Set<Path> live = new HashSet<>();
+    private boolean unknown;
+    private int running;
     private int peak;
-    private long cpuNanos;
-    private @Nullable ContextSwitches switches = ContextSwitches.NONE;
+    private long endedSwitches;
+    private int virtual;
+    private int virtualPeak;
+    private @Nullable CarrierThreads carriers;
     private long failures;
     private @Nullable Throwable firstFailure;
 
-    ThreadLedger(String prefix) {
-        this.prefix = prefix;
-    }
-
-    /** A thread that counts towards the peak. */
     @Override
-    public Thread newThread(Runnable body) {
-        return make(body, true);
+    public synchronized Thread newThread(Runnable body) {
+        Thread thread = new Thread(() -> run(body), "demo-" + threads.size());
+        thread.setUncaughtExceptionHandler((failed, failure) -> failed(failure));
+        threads.add(thread);
+        running++;
+        peak = Math.max(peak, running);
+        return thread;
     }
 
-    /** The thread that feeds the events: in the account of costs, but not in the peak. */
-    Thread newFeeder(Runnable body) {
-        return make(body, false);
+    /** Adds the carriers of virtual threads to the account, from now on. */
+    synchronized void countCarriers() {
+        carriers = CarrierThreads.fromNow();
+    }
+
+    /** Enters a virtual thread. */
+    synchronized void virtualBegins() {
+        virtual++;
+        virtualPeak = Math.max(virtualPeak, virtual);
+    }
+
+    synchronized void virtualEnds() {
+        virtual--;
     }
 
     /** Enters a task that failed; the first one is kept for the report. */
@@ -64,19 +75,26 @@ final class ThreadLedger implements ThreadFactory {
         }
     }
 
-    /** The most threads that lived at once, without the feeder. */
+    /** The most platform threads that lived at once. */
     synchronized int peakThreads() {
-        return peak;
+        return carriers == null ? peak : peak + carriers.count();
     }
 
-    /** Processor time of all threads. */
-    synchronized long cpuNanos() {
-        return cpuNanos;
+    /** The most virtual threads that lived at once. */
+    synchronized int virtualPeak() {
+        return virtualPeak;
     }
 
-    /** Context switches of all threads, or null where the system does not tell. */
-    synchronized @Nullable ContextSwitches switches() {
-        return switches;
+    /** Context switches of all threads so far, or {@link ContextSwitches#UNKNOWN}. */
+    synchronized long switches() {
+        if (unknown || ContextSwitches.currentTask() == null) {
+            return ContextSwitches.UNKNOWN;
+        }
+        long sum = carriers == null ? endedSwitches : endedSwitches + carriers.switches();
+        for (Path task : live) {
+            sum += Math.max(0, ContextSwitches.of(task));
+        }
+        return sum;
     }
 
     synchronized long failures() {
@@ -87,34 +105,28 @@ final class ThreadLedger implements ThreadFactory {
         return firstFailure;
     }
 
-    private synchronized Thread make(Runnable body, boolean worker) {
-        Thread thread = new Thread(() -> run(body, worker), prefix + "-" + threads.size());
-        thread.setUncaughtExceptionHandler((failed, failure) -> failed(failure));
-        threads.add(thread);
-        return thread;
-    }
-
-    private void run(Runnable body, boolean worker) {
-        if (worker) {
-            begin();
-        }
+    private void run(Runnable body) {
+        Path task = ContextSwitches.currentTask();
+        begin(task);
         try {
             body.run();
         } finally {
-            end(worker, ContextSwitches.ofCurrentThread(), THREADS.getCurrentThreadCpuTime());
+            end(task, task == null ? ContextSwitches.UNKNOWN : ContextSwitches.of(task));
         }
     }
 
-    private synchronized void begin() {
-        live++;
-        peak = Math.max(peak, live);
+    private synchronized void begin(@Nullable Path task) {
+        if (task != null) {
+            live.add(task);
+        }
     }
 
-    private synchronized void end(boolean worker, @Nullable ContextSwitches own, long ownCpuNanos) {
-        if (worker) {
-            live--;
+    private synchronized void end(@Nullable Path task, long switches) {
+        running--;
+        unknown |= switches == ContextSwitches.UNKNOWN;
+        endedSwitches += Math.max(0, switches);
+        if (task != null) {
+            live.remove(task);
         }
-        cpuNanos += Math.max(0, ownCpuNanos);
-        switches = switches == null || own == null ? null : switches.plus(own);
     }
 }

@@ -14,8 +14,7 @@ import java.util.TreeSet;
  * kind.
  *
  * <p>A flight makes a SCHEDULED event, then either CANCELLED or DEPARTED, and after DEPARTED a LANDED event unless the
- * landing is not known. A flight that names no aircraft has no state to keep: its events carry
- * {@link FlightEvent#NO_AIRCRAFT} and reach boards and counts only.
+ * landing is not known. A flight that names no aircraft makes none: there is no state to keep.
  *
  * @param events all events in order
  * @param tails the aircraft in alphabetical order; events name them by their index here
@@ -47,10 +46,10 @@ record Timeline(List<FlightEvent> events, List<String> tails) {
         }
         List<FlightEvent> events = new ArrayList<>(3 * flights.size());
         for (Flight flight : flights) {
-            int aircraft = flight.tail() == null
-                    ? FlightEvent.NO_AIRCRAFT
-                    : indices.getOrDefault(flight.tail(), FlightEvent.NO_AIRCRAFT);
-            addEvents(events, flight, aircraft);
+            Integer aircraft = flight.tail() == null ? null : indices.get(flight.tail());
+            if (aircraft != null) {
+                addEvents(events, flight, aircraft);
+            }
         }
         events.sort(IN_TIME);
         number(events, tails.size());
@@ -83,9 +82,7 @@ record Timeline(List<FlightEvent> events, List<String> tails) {
 
     private static void number(List<FlightEvent> events, int aircraft) {
         int[] next = new int[aircraft];
-        events.replaceAll(event -> event.aircraft() == FlightEvent.NO_AIRCRAFT
-                ? event
-                : new FlightEvent(
-                        event.minute(), event.kind(), event.flight(), event.aircraft(), next[event.aircraft()]++));
+        events.replaceAll(event -> new FlightEvent(
+                event.minute(), event.kind(), event.flight(), event.aircraft(), next[event.aircraft()]++));
     }
 }

@@ -7,14 +7,14 @@
  * <p>The demo, from left to right:
  *
  * <pre>
- *  FlightSource -> FlightReader -> Timeline -> Replay --+-> SpindleContender --+
- *  (file, gzip)    (rows, faults)  (ordered     (feeds) +-> StripedContender --+-> Verdict, Report
- *                                   events)             +-> OneThread ---------+   (states, boards, counts)
+ *  FlightSource -> FlightReader -> Timeline -> Replay --+-> ExecutorsContender --+
+ *  (file, gzip)    (rows, faults)  (ordered     (feeds) +-> VirtualContender ----+-> Verdict, Report
+ *                                   events)             +-> SpindleContender ----+   (states, figures)
  * </pre>
  *
- * <p>Each contender replays the same events into a {@link dev.spindle.demo.World} of its own, whose aircraft keep their
- * state in plain fields: only an executor that keeps the order per aircraft, and makes each turn visible to the next,
- * ends in the state of the run on one thread.
+ * <p>Each contender replays the same events into a {@link dev.spindle.demo.Fleet} of its own, whose aircraft keep their
+ * state in plain fields: only one that keeps the order per aircraft, and makes each turn visible to the next, ends in
+ * the state of handling the events one by one.
  */
 @NullMarked
 package dev.spindle.demo;

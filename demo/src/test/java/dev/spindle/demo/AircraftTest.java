@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class AircraftTest {
 
     private static final String TO_LOS_ANGELES = "3,1,800,810,1100,1130,AA,1,N1,JFK,LAX,2475";
+    private static final SimulatedWork NO_WORK = new SimulatedWork(0, 0, true);
 
     @Test
     void take_wholeFlight_isParkedAtTheDestination() {
@@ -30,7 +31,7 @@ class AircraftTest {
 
     @Test
     void take_nothing_isUnseen() {
-        AircraftState state = new Aircraft("N1").state();
+        AircraftState state = new Aircraft("N1", 0).state();
 
         assertThat(state.whereabouts()).isEqualTo(Whereabouts.UNSEEN);
         assertThat(state.events()).isZero();
@@ -125,39 +126,49 @@ class AircraftTest {
 
     @Test
     void take_work_isCounted() {
-        Aircraft aircraft = new Aircraft("N1");
-        Timeline.of(Rows.flights(TO_LOS_ANGELES)).events().forEach(event -> aircraft.take(event, 50));
-
-        assertThat(aircraft.state().work()).isEqualTo(150);
-        assertThat(aircraft.violations()).isZero();
+        assertThat(after(new SimulatedWork(50, 0, true), TO_LOS_ANGELES).work()).isEqualTo(150);
     }
 
     @Test
-    void take_swappedEvents_areViolationsAndAnotherState() {
+    void take_swappedEvents_areOneOutOfOrderAndAnotherState() {
         List<FlightEvent> events = Timeline.of(Rows.flights(TO_LOS_ANGELES)).events();
-        Aircraft aircraft = new Aircraft("N1");
-        aircraft.take(events.get(1), 0);
-        aircraft.take(events.get(0), 0);
-        aircraft.take(events.get(2), 0);
+        Aircraft aircraft = new Aircraft("N1", 0);
 
-        assertThat(aircraft.violations()).isEqualTo(3);
+        assertThat(aircraft.take(events.get(1), NO_WORK)).isTrue();
+        assertThat(aircraft.take(events.get(0), NO_WORK)).isFalse();
+        assertThat(aircraft.take(events.get(2), NO_WORK)).isTrue();
         assertThat(aircraft.state()).isNotEqualTo(after(TO_LOS_ANGELES));
     }
 
     @Test
-    void take_lostEvent_isAViolation() {
-        List<FlightEvent> events = Timeline.of(Rows.flights(TO_LOS_ANGELES)).events();
-        Aircraft aircraft = new Aircraft("N1");
-        aircraft.take(events.get(0), 0);
-        aircraft.take(events.get(2), 0);
+    void take_eventTwice_isOutOfOrder() {
+        FlightEvent event = Timeline.of(Rows.flights(TO_LOS_ANGELES)).events().get(0);
+        Aircraft aircraft = new Aircraft("N1", 0);
 
-        assertThat(aircraft.violations()).isEqualTo(1);
+        assertThat(aircraft.take(event, NO_WORK)).isTrue();
+        assertThat(aircraft.take(event, NO_WORK)).isFalse();
+    }
+
+    @Test
+    void readyAt_beforeOrAfterTheLastEventEnded_isTheLaterTime() {
+        Aircraft aircraft = new Aircraft("N1", 0);
+        assertThat(aircraft.readyAt(-50)).isEqualTo(-50);
+
+        aircraft.free(100);
+
+        assertThat(aircraft.readyAt(50)).isEqualTo(100);
+        assertThat(aircraft.readyAt(150)).isEqualTo(150);
     }
 
     private static AircraftState after(String... rows) {
-        Aircraft aircraft = new Aircraft("N1");
-        Timeline.of(Rows.flights(rows)).events().forEach(event -> aircraft.take(event, 0));
-        assertThat(aircraft.violations()).isZero();
+        return after(NO_WORK, rows);
+    }
+
+    private static AircraftState after(SimulatedWork work, String... rows) {
+        Aircraft aircraft = new Aircraft("N1", 0);
+        for (FlightEvent event : Timeline.of(Rows.flights(rows)).events()) {
+            assertThat(aircraft.take(event, work)).isTrue();
+        }
         return aircraft.state();
     }
 }

@@ -4,7 +4,6 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,20 +36,5 @@ class LocalClockTest {
     @CsvSource({"600, 700, 100", "600, 600, 0", "1400, 20, 60", "1440, 240, 240", "1400, 1440, 40"})
     void flightTime_landingClockSmaller_isOnTheNextDay(int departed, int landed, int minutes) {
         assertThat(LocalClock.flightTime(departed, landed)).isEqualTo(minutes);
-    }
-
-    @Test
-    void dateAndTime_minuteOfTheData_isReadable() {
-        assertThat(LocalClock.dateAndTime(Rows.flight(Rows.GOOD).departedAt())).isEqualTo("Fri 1 Mar 10:05");
-    }
-
-    @Test
-    void appendTime_minutesAroundMidnight_wrap() {
-        StringBuilder text = new StringBuilder();
-        LocalClock.appendTime(text, LocalClock.DAY - 1);
-        LocalClock.appendTime(text, LocalClock.DAY);
-        LocalClock.appendTime(text, 10 * 60 + 5);
-
-        assertThat(text).hasToString("23:5900:0010:05");
     }
 }

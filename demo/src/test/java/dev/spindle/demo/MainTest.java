@@ -28,18 +28,28 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void demo_sliceOfRealFlights_exitsZero() {
-        assertThat(execute("demo", "--limit", "500", "--work", "5", "--threads", "2", "--no-progress"))
+    void demo_sliceOfRealFlights_comparesAllContendersInEightyColumns() {
+        assertThat(execute("demo", "--limit", "500", "--work", "5", "--lookup", "1", "--hash", "3", "--no-announce"))
                 .isZero();
         assertThat(out.toString())
-                .contains("one spindle", "16 single-thread executors", "one thread, no queue", "PASSED");
+                .contains("one thread", "16 executors, by airline", "3 threads, by hash", "virtual threads and locks")
+                .contains("Spindle, aircraft as key", "waits 1 ms", "Spindle has to find out", "PASSED");
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= ResultTable.WIDTH);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--progress", "--no-progress"})
-    void demo_progress_isABarOrNot(String option) {
+    void demo_progress_redrawsOrNot(String option) {
         assertThat(execute("demo", "--limit", "50", "--work", "0", option)).isZero();
-        assertThat(err.toString().contains("[####")).isEqualTo(option.equals("--progress"));
+        assertThat(err.toString().contains("\u001b[K")).isEqualTo(option.equals("--progress"));
+    }
+
+    @Test
+    void demo_noAircraft_exitsTwo() throws IOException {
+        Path file = write(Rows.csv(Rows.UNASSIGNED));
+
+        assertThat(execute("demo", "--file", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("no flight names its aircraft");
     }
 
     @Test
@@ -96,6 +106,9 @@ class MainTest {
         "--work, many",
         "--threads, 0",
         "--threads, 1025",
+        "--hash, 0",
+        "--lookup, -1",
+        "--overrun, -1",
         "--limit, 0",
         "--year, 1900",
         "--speed, fast",
@@ -113,7 +126,8 @@ class MainTest {
         assertThat(execute("demo", "--help")).isZero();
         assertThat(out.toString())
                 .contains("--file", "--strict", "--work", "--threads", "--speed", "--limit", "--[no-]progress")
-                .contains("Examples:", "Exit status:", "public domain", "Default: 500");
+                .contains("Examples:", "Exit status:", "public domain", "Default: 4000")
+                .contains("--lookup", "--[no-]announce", "--hash", "--overrun");
     }
 
     @Test

@@ -3,11 +3,11 @@
 package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.Writer;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,55 +18,65 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReplayTest {
 
     private static final int FLIGHTS = 3000;
+    private static final int LOOK_UP_MILLIS = 20;
 
     static Stream<Contender> contenders() {
-        return Stream.of(new SpindleContender(1), new SpindleContender(4), new StripedContender(), new OneThread());
+        return Stream.of(
+                new SpindleContender(1),
+                new SpindleContender(4),
+                ExecutorsContender.byAirline(),
+                ExecutorsContender.byHash(3),
+                ExecutorsContender.oneThread());
     }
 
     @ParameterizedTest
     @MethodSource("contenders")
-    void run_realFlights_endsLikeTheRunOnOneThread(Contender contender) throws Exception {
+    void run_realFlights_endsLikeTheEventsOneByOne(Contender contender) throws Exception {
         Timeline timeline = Timeline.of(FlightSource.read(null, 2013, FLIGHTS).flights());
-        RunResult reference = replay(timeline, new OneThread());
+        Replay replay = replay(timeline, 1);
 
-        RunResult run = replay(timeline, contender);
+        RunResult run = run(replay, contender);
 
-        assertThat(Verdict.of(run, reference).complaints()).isEmpty();
-        assertThat(run.violations()).isZero();
-        assertThat(run.failures()).isZero();
-        assertThat(run.events()).isEqualTo(timeline.events().size());
+        Verdict verdict = Verdict.of(run, replay.reference().states());
+        assertThat(verdict.failures()).isEmpty();
+        assertThat(verdict.notes()).isEmpty();
+        assertThat(run.figures().events()).isEqualTo(timeline.events().size());
+        assertThat(run.figures().handled()).isEqualTo(timeline.events().size());
         assertThat(run.states().stream().mapToInt(AircraftState::events).sum())
-                .isEqualTo((int) timeline.events().stream()
-                        .filter(event -> event.aircraft() != FlightEvent.NO_AIRCRAFT)
-                        .count());
-        assertThat(run.boardsDrawn()).isBetween(3L, run.boardsAsked());
+                .isEqualTo(timeline.events().size());
     }
 
     @Test
-    void run_stripes_usesSixteenThreadsAndDrawsEveryBoard() throws Exception {
-        RunResult run = replay(Timeline.of(Rows.flights(Rows.many(500))), new StripedContender());
+    void run_executors_countsTheirThreads() throws Exception {
+        Replay replay = replay(Timeline.of(Rows.flights(Rows.many(500))), 0);
 
-        assertThat(run.peakThreads()).isLessThanOrEqualTo(StripedContender.STRIPES);
-        assertThat(run.boardsDrawn()).isEqualTo(run.boardsAsked()).isEqualTo(1000);
+        assertThat(run(replay, ExecutorsContender.oneThread()).figures().threads())
+                .isEqualTo(1);
+        assertThat(run(replay, ExecutorsContender.byHash(3)).figures().threads())
+                .isEqualTo(3);
     }
 
     @Test
-    void run_spindle_neverHasMoreThreadsThanTwoMoreThanItsCore() throws Exception {
-        RunResult run = replay(Timeline.of(Rows.flights(Rows.many(500))), new SpindleContender(2));
+    void run_virtualThreads_countsThemAndTheirCarriers() throws Exception {
+        assumeTrue(VirtualContender.available(), "virtual threads need JDK 21 or newer");
 
-        assertThat(run.peakThreads()).isBetween(1, 4);
+        RunResult run = run(replay(Timeline.of(Rows.flights(Rows.many(500))), 1), new VirtualContender());
+
+        assertThat(run.figures().handled()).isEqualTo(1500);
+        assertThat(run.virtualThreads()).isPositive();
+        if (ContextSwitches.currentTask() != null) {
+            assertThat(run.figures().threads()).isPositive();
+            assertThat(run.figures().switches()).isPositive();
+        }
     }
 
     @Test
-    void run_contenderWithoutOrder_isFoundOut() throws Exception {
-        Timeline timeline = Timeline.of(Rows.flights(Rows.many(500)));
+    void run_eventsBehindTheLookUpOfAnother_waitAtLeastAsLong() throws Exception {
+        RunResult run =
+                run(replay(Timeline.of(Rows.flights(Rows.many(500))), LOOK_UP_MILLIS), new Holding(false, true));
 
-        RunResult run = replay(timeline, new Reversing());
-
-        Verdict verdict = Verdict.of(run, replay(timeline, new OneThread()));
-        assertThat(run.violations()).isPositive();
-        assertThat(verdict.passed()).isFalse();
-        assertThat(verdict.complaints()).anyMatch(complaint -> complaint.contains("moves out of order"));
+        assertThat(run.figures().longestWaitNanos()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS));
+        assertThat(run.figures().late()).isPositive();
     }
 
     @Test
@@ -78,59 +88,37 @@ class ReplayTest {
             }
 
             @Override
-            public Dispatcher open(World world, ThreadLedger threads) {
+            public String method() {
+                return "not at all";
+            }
+
+            @Override
+            public boolean promisesOrder() {
+                return true;
+            }
+
+            @Override
+            public Dispatcher open(ThreadLedger ledger) {
                 throw new IllegalStateException("cannot start");
             }
         };
-        Timeline timeline = Timeline.of(Rows.flights(Rows.many(5)));
+        Replay replay = replay(Timeline.of(Rows.flights(Rows.many(5))), 0);
 
-        RunResult run = replay(timeline, broken);
+        RunResult run = run(replay, broken);
 
         assertThat(run.failures()).isEqualTo(1);
-        assertThat(Verdict.of(run, replay(timeline, new OneThread())).complaints())
-                .anyMatch(complaint -> complaint.contains("cannot start"));
+        assertThat(Verdict.of(run, replay.reference().states()).failures())
+                .anyMatch(failure -> failure.contains("cannot start"))
+                .contains("events lost: 15");
     }
 
-    private static RunResult replay(Timeline timeline, Contender contender) throws InterruptedException {
-        try (ProgressBar progress = new ProgressBar(new PrintWriter(new StringWriter()), false)) {
-            return new Replay(timeline, 10, Speed.MAX).run(contender, progress);
-        }
+    private static Replay replay(Timeline timeline, int lookUpMillis) {
+        return new Replay(timeline, new SimulatedWork(10, lookUpMillis, true), Speed.MAX, TimeUnit.MINUTES.toNanos(1));
     }
 
-    /** Keeps all moves to the end, and then runs the last one first. */
-    private static final class Reversing implements Contender {
-
-        @Override
-        public String name() {
-            return "reversing";
-        }
-
-        @Override
-        public Dispatcher open(World world, ThreadLedger threads) {
-            Dispatcher all = new OneThread().open(world, threads);
-            Deque<FlightEvent> held = new ArrayDeque<>();
-            return new Dispatcher() {
-                @Override
-                public void move(FlightEvent event) {
-                    held.push(event);
-                }
-
-                @Override
-                public void redraw(DepartureBoard board) {
-                    all.redraw(board);
-                }
-
-                @Override
-                public void count(FlightEvent event) {
-                    all.count(event);
-                }
-
-                @Override
-                public void close() {
-                    held.forEach(all::move);
-                    all.close();
-                }
-            };
+    private static RunResult run(Replay replay, Contender contender) throws InterruptedException {
+        try (Progress progress = new Progress(new PrintWriter(Writer.nullWriter()), false)) {
+            return replay.run(contender, progress);
         }
     }
 }

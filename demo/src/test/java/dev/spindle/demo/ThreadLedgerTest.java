@@ -5,24 +5,28 @@ package dev.spindle.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 class ThreadLedgerTest {
 
-    private final ThreadLedger ledger = new ThreadLedger("test");
+    private static final int NAPS = 20;
+
+    private final ThreadLedger ledger = new ThreadLedger();
 
     @Test
-    void peakThreads_threadsAtOnce_countsThemWithoutTheFeeder() throws InterruptedException {
-        CountDownLatch allRun = new CountDownLatch(4);
-        Runnable body = () -> {
-            allRun.countDown();
-            awaitUninterruptibly(allRun);
-        };
-        ledger.newFeeder(body).start();
+    void peakThreads_threadsAtOnce_countsThem() throws InterruptedException {
+        CountDownLatch allRun = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
-            ledger.newThread(body).start();
+            ledger.newThread(() -> {
+                        allRun.countDown();
+                        awaitUninterruptibly(allRun);
+                    })
+                    .start();
         }
         ledger.join();
 
@@ -41,11 +45,36 @@ class ThreadLedgerTest {
     }
 
     @Test
-    void cpuNanos_threadEnded_isEntered() throws InterruptedException {
-        ledger.newThread(() -> SimulatedWork.increment(1_000_000)).start();
+    @EnabledOnOs(OS.LINUX)
+    void switches_threadThatWaits_areCountedWhileItLivesAndAfter() throws InterruptedException {
+        CountDownLatch napped = new CountDownLatch(1);
+        CountDownLatch seen = new CountDownLatch(1);
+        ledger.newThread(() -> {
+                    for (int i = 0; i < NAPS; i++) {
+                        LockSupport.parkNanos(100_000);
+                    }
+                    napped.countDown();
+                    awaitUninterruptibly(seen);
+                })
+                .start();
+        napped.await();
+
+        long living = ledger.switches();
+        seen.countDown();
         ledger.join();
 
-        assertThat(ledger.cpuNanos()).isPositive();
+        assertThat(living).isPositive();
+        assertThat(ledger.switches()).isGreaterThanOrEqualTo(living);
+    }
+
+    @Test
+    void virtualPeak_beginningsAndEnds_isTheMostAtOnce() {
+        ledger.virtualBegins();
+        ledger.virtualBegins();
+        ledger.virtualEnds();
+        ledger.virtualBegins();
+
+        assertThat(ledger.virtualPeak()).isEqualTo(2);
     }
 
     @Test

@@ -36,11 +36,11 @@ class TimelineTest {
     }
 
     @Test
-    void of_unassignedFlight_hasNoAircraft() {
+    void of_unassignedFlight_makesNoEvents() {
         Timeline timeline = Timeline.of(Rows.flights(Rows.UNASSIGNED));
 
         assertThat(timeline.tails()).isEmpty();
-        assertThat(timeline.events()).extracting(FlightEvent::aircraft).containsOnly(FlightEvent.NO_AIRCRAFT);
+        assertThat(timeline.events()).isEmpty();
     }
 
     @Test

@@ -5,7 +5,6 @@ package dev.spindle.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -13,79 +12,65 @@ class VerdictTest {
 
     private static final String ROW = "3,1,800,810,1100,1130,AA,1,N1,JFK,LAX,2475";
     private static final String OTHER = "3,1,800,820,1100,1130,AA,1,N1,JFK,LAX,2475";
+    private static final Figures ALL = new Figures(3, 3, 0, 1, 1, 1, 0, 0, 0);
 
-    private final RunResult reference = result(0, 0, null, ROW, "board", 3);
+    private final List<AircraftState> expected = states(ROW);
 
     @Test
-    void of_equalRun_passes() {
-        Verdict verdict = Verdict.of(result(0, 0, null, ROW, "board", 3), reference);
+    void of_equalRun_isClean() {
+        Verdict verdict = Verdict.of(result(true, ALL, 0, null, ROW), expected);
 
         assertThat(verdict.passed()).isTrue();
-        assertThat(verdict.summary())
-                .startsWith("1 of 1 aircraft equal (digest ")
-                .contains("boards 1 of 1 equal");
+        assertThat(verdict.notes()).isEmpty();
     }
 
     @Test
     void of_differentState_namesTheAircraftTheFieldAndBothValues() {
-        Verdict verdict = Verdict.of(result(0, 0, null, OTHER, "board", 3), reference);
+        Verdict verdict = Verdict.of(result(true, ALL, 0, null, OTHER), expected);
 
-        assertThat(verdict.complaints())
-                .containsExactly("1 states differ; the first is aircraft N1: worstDelay is 20 and not 10");
-        assertThat(verdict.summary()).startsWith("0 of 1 aircraft equal");
+        assertThat(verdict.failures())
+                .containsExactly("aircraft in another state than after the same events one by one: 1; "
+                        + "the first is aircraft N1: worstDelay is 20 and not 10");
     }
 
     @Test
-    void of_violations_fails() {
-        assertThat(Verdict.of(result(7, 0, null, ROW, "board", 3), reference).complaints())
-                .containsExactly("7 moves out of order or overlapping");
+    void of_eventsOutOfOrder_failsOrIsNoted() {
+        Figures figures = new Figures(3, 3, 0, 1, 1, 1, 0, 0, 7);
+
+        assertThat(Verdict.of(result(true, figures, 0, null, ROW), expected).failures())
+                .containsExactly("events out of order: 7");
+        Verdict unpromised = Verdict.of(result(false, figures, 0, null, ROW), expected);
+        assertThat(unpromised.passed()).isTrue();
+        assertThat(unpromised.notes()).containsExactly("events out of order: 7, which it does not promise to keep");
     }
 
     @Test
     void of_failedTasks_failsAndNamesTheFirst() {
-        RunResult run = result(0, 2, new IllegalStateException("boom"), ROW, "board", 3);
+        RunResult run = result(true, ALL, 2, new IllegalStateException("boom"), ROW);
 
-        assertThat(Verdict.of(run, reference).complaints())
-                .containsExactly("2 tasks failed, the first with java.lang.IllegalStateException: boom");
+        assertThat(Verdict.of(run, expected).failures())
+                .containsExactly("tasks failed: 2, the first with java.lang.IllegalStateException: boom");
     }
 
     @Test
-    void of_differentBoardOrCounts_fails() {
-        assertThat(Verdict.of(result(0, 0, null, ROW, "other", 2), reference).complaints())
-                .containsExactlyInAnyOrder(
-                        "the last board of JFK differs", "counts differ: {events=2} and not {events=3}");
-    }
+    void of_eventsGivenUpOrLost_areToldApart() {
+        Figures figures = new Figures(6, 3, 1, 2_000_000_000, 1, 1, 0, 0, 0);
 
-    @Test
-    void digest_statesThatDiffer_differs() {
-        assertThat(StateDigest.of(states(ROW)))
-                .hasSize(16)
-                .isEqualTo(StateDigest.of(states(ROW)))
-                .isNotEqualTo(StateDigest.of(states(OTHER)));
+        Verdict verdict = Verdict.of(result(true, figures, 0, null, OTHER), expected);
+
+        assertThat(verdict.failures()).containsExactly("events lost: 2");
+        assertThat(verdict.notes()).containsExactly("too slow for these arrivals: stopped after 2.0 s; events left: 1");
     }
 
     private static RunResult result(
-            long violations, long failures, @Nullable Throwable failure, String row, String board, long counted) {
-        return new RunResult(
-                "run",
-                3,
-                1,
-                1,
-                1,
-                null,
-                violations,
-                1,
-                1,
-                failures,
-                failure,
-                states(row),
-                Map.of("JFK", board),
-                Map.of("events", counted));
+            boolean promisesOrder, Figures figures, long failures, @Nullable Throwable failure, String row) {
+        return new RunResult("run", promisesOrder, figures, 0, failures, failure, states(row));
     }
 
     private static List<AircraftState> states(String row) {
-        Aircraft aircraft = new Aircraft("N1");
-        Timeline.of(Rows.flights(row)).events().forEach(event -> aircraft.take(event, 0));
-        return List.of(aircraft.state());
+        Timeline timeline = Timeline.of(Rows.flights(row));
+        return new Replay(timeline, new SimulatedWork(0, 0, true), Speed.MAX, 0)
+                .reference()
+                .states();
     }
 }
