@@ -94,6 +94,7 @@ class LifeTest {
             held.go.countDown();
             Wire.Message answer = busy.read();
             assertThat(answer.body()).isEqualTo("fine");
+            assertThat(answer.field("connection")).isEqualTo("close");
             assertThat(busy.isClosed()).isTrue();
             Wire.Message late = idle.send("TP/1.1\r\nHost: a\r\n\r\n").read(); // had begun to arrive
             assertThat(late.body()).isEqualTo("fine");
@@ -107,12 +108,18 @@ class LifeTest {
     void h6_requestInTheNotice_isAnsweredAndItsConnectionEnds() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
                 Gateway gateway = Gateways.start(Gateways.proxy(backend).drainNotice(Duration.ofMillis(500)));
-                Wire open = Wire.to(gateway.address())) {
+                Wire open = Wire.to(gateway.address());
+                Wire refused = Wire.to(gateway.address())) {
+            String trace = "TRACE / HTTP/1.1\r\nHost: test\r\n\r\n";
             open.send(Wire.get("/")).read();
+            assertThat(refused.send(trace).read().field("connection")).isNull();
             CompletableFuture<Integer> drained = gateway.drain();
             Wire.Message onOpen = open.send(Wire.get("/")).read();
             Wire.Message onNew = Wire.ask(gateway, Wire.get("/"));
+            Wire.Message onRefused = refused.send(trace).read();
 
+            assertThat(onRefused.status()).isEqualTo(501);
+            assertThat(onRefused.field("connection")).isEqualTo("close");
             assertThat(onOpen.field("connection")).isEqualTo("close");
             assertThat(onNew.field("connection")).isEqualTo("close");
             assertThat(drained.get(10, TimeUnit.SECONDS)).isZero();

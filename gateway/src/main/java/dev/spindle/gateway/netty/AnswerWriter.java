@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,22 +29,24 @@ import org.jspecify.annotations.Nullable;
 final class AnswerWriter {
     private final Channel channel;
     private final boolean stream;
+    private final BooleanSupplier draining;
     private boolean toHead;
     private boolean http10;
     private boolean closing;
     private boolean bodiless;
     private @Nullable ChannelFuture written;
 
-    AnswerWriter(Channel channel, boolean stream) {
+    AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining) {
         this.channel = channel;
         this.stream = stream;
+        this.draining = draining;
     }
 
     /** Begins the answer to a request. */
-    void begin(HttpRequest request, boolean draining) {
+    void begin(HttpRequest request) {
         toHead = request.method().equals(HttpMethod.HEAD);
         http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
-        closing = draining || !HttpUtil.isKeepAlive(request);
+        closing = !HttpUtil.isKeepAlive(request);
         written = null;
     }
 
@@ -84,6 +87,7 @@ final class AnswerWriter {
         if (stream) {
             return;
         }
+        closing |= draining.getAsBoolean();
         if (closing) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else if (http10) {

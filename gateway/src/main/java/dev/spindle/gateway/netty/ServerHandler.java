@@ -77,7 +77,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         this.secure = secure;
         connectionId = decoder == null ? channel.parent().id() : channel.id();
         peer = Transport.host(decoder == null ? channel.parent() : channel);
-        writer = new AnswerWriter(channel, decoder == null);
+        writer = new AnswerWriter(channel, decoder == null, core::isDraining);
     }
 
     // ---------------------------------------------------------------- what exchanges ask
@@ -169,7 +169,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         requestComplete = false;
         headTimed = false;
         readLimit.stop();
-        writer.begin(request, core.isDraining());
+        writer.begin(request);
         try {
             RequestRules.check(request, isStream());
             open(request);
@@ -302,7 +302,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     private void beforeHead() {
-        if (!requestComplete || core.isDraining()) {
+        if (!requestComplete) {
             writer.closes();
         }
     }
