@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -129,14 +130,59 @@ class BackendFaultTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200 O", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le"})
+    void h2_beginningOfAnotherAnswer_isNotThatOfTheNextRequest(String beginning) throws Exception {
+        String other = "HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\nfor another client";
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(Wire.ok("fine") + beginning);
+                    wire.line(); // where no connection is used again, its end
+                    wire.send(other.substring(beginning.length()));
+                    wire.read();
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
+            }
+            assertThat(backend.connections()).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200 O", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"})
+    void h2_bytesOnAConnectionThatNobodyUses_closeIt(String bytes) throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(Wire.ok("fine"));
+                    answered.await();
+                    wire.send(bytes);
+                    closed.complete(wire.isClosed());
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("fine");
+            answered.countDown();
+            assertThat(closed.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("fine");
+        }
+    }
+
     /** Answers that are refused as requests would be. */
     enum Malformed {
         BOTH_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         TWO_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456"),
+        TWO_LENGTHS_IN_HTTP_1_0("HTTP/1.0 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456"),
+        CODING_IN_HTTP_1_0("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        CHUNKED_AND_A_COMMA("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked,\r\n\r\n0\r\n\r\n"),
         OTHER_CODING("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nxxx"),
         BARE_LF("HTTP/1.1 200 OK\nContent-Length: 1\n\nx"),
         BLANK_BEFORE_COLON("HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx"),
         FOLDED("HTTP/1.1 200 OK\r\nX: 1\r\n 2\r\nContent-Length: 1\r\n\r\nx"),
+        CONTROL_IN_A_NAME("HTTP/1.1 200 OK\r\nX\u0001: 1\r\nContent-Length: 1\r\n\r\nx"),
+        NUL_IN_THE_STATUS_LINE("HTTP/1.1 200 O\u0000\r\nContent-Length: 1\r\n\r\nx"),
         NUL("HTTP/1.1 200 OK\r\nX: \u0000\r\nContent-Length: 1\r\n\r\nx"),
         SWITCHING("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
         NO_HTTP("SSH-2.0-OpenSSH_9.2\r\n\r\n"),

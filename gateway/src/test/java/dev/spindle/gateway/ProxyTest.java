@@ -107,6 +107,22 @@ class ProxyTest {
     }
 
     @Test
+    void head_answerThatSaysChunked_isTaken() throws Exception {
+        try (TestBackend backend =
+                        TestBackend.answering(request -> "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(wire.send("HEAD /x HTTP/1.1\r\nHost: test\r\n\r\n")
+                                .read(true)
+                                .status())
+                        .isEqualTo(200);
+            }
+            assertThat(backend.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void h3_fieldsOfOneHop_endHere() throws Exception {
         try (TestBackend backend = TestBackend.answering(
                         request -> "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive:"

@@ -173,6 +173,25 @@ class SecureTest {
         }
     }
 
+    /** The decoder's reading of a draft of WebSocket, by which more bytes would go on than the backend is told. */
+    @Test
+    void h2_http2BodyOfADraftsLength_isRefused() throws Exception {
+        try (TestBackend backend = TestBackend.saying("x");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(frame(SETTINGS, 0, 0, ""));
+            String keys = "\u0000\u0012sec-websocket-key1\u00011\u0000\u0012sec-websocket-key2\u00012";
+            wire.send(frame(HEADERS, 4, 1, "\u0082\u0086\u0084A\u0004test" + keys)); // and more to come
+            List<Integer> types = new ArrayList<>();
+            StringBuilder data = new StringBuilder();
+            while (data.length() == 0) {
+                readFrame(wire, types, data);
+            }
+            assertThat(data.toString()).startsWith("400 ");
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
     private static byte[] frame(int type, int flags, int stream, String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.ISO_8859_1);
         byte[] frame = new byte[9 + bytes.length];

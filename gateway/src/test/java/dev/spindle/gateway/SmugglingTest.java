@@ -25,28 +25,49 @@ class SmugglingTest {
                 refused("a signed length", post("Content-Length: +5\r\n", "12345")),
                 refused("a length in hex", post("Content-Length: 0x5\r\n", "12345")),
                 refused("an empty length", post("Content-Length:\r\n", "")),
+                refused("a length beyond all bounds", post("Content-Length: 99999999999999999999\r\n", "")),
+                refused("two lengths in HTTP/1.0", old("Content-Length: 5\r\nContent-Length: 6\r\n", "123456")),
+                refused("a coding in HTTP/1.0", old("Transfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+                refused("a length that no field says", get("Sec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 2\r\n")),
                 refused("another coding", post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")),
                 refused("chunked, not last", post("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")),
                 refused(
                         "chunked twice",
                         post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+                refused("chunked, and a comma", post("Transfer-Encoding: chunked,\r\n", "0\r\n\r\n")),
+                refused(
+                        "chunked, and no coding",
+                        post("Transfer-Encoding: chunked\r\nTransfer-Encoding:\r\n", "0\r\n\r\n")),
                 refused("a coding with a control", post("Transfer-Encoding: \u000bchunked\r\n", "0\r\n\r\n")),
                 refused("a blank before the colon", post("Transfer-Encoding : chunked\r\n", "0\r\n\r\n")),
                 refused("a blank in a name", post("X Y: 1\r\n", "")),
+                refused("a tab before the colon", post("X\t: 1\r\n", "")),
+                refused("a control in a name", post("X\u0001: 1\r\n", "")),
+                refused("a byte above 127 in a name", post("X\u00e4: 1\r\n", "")),
+                refused("a bracket in a name", post("X(1): 1\r\n", "")),
                 refused("a folded line", post("X: 1\r\n  2\r\n", "")),
+                refused("a folded line like a field", post("X: 1\r\n\tY: 2\r\n", "")),
                 refused("a line without colon", post("nothing\r\n", "")),
                 refused("a field without a name", post(": 1\r\n", "")),
                 refused("a bare LF in the head", post("X: 1\nY: 2\r\n", "")),
                 refused("a bare CR in a value", post("X: 1\rY: 2\r\n", "")),
                 refused("a NUL in a value", post("X: 1\u0000\r\n", "")),
+                refused("a control in a value", post("X: \u0001\r\n", "")),
                 refused("a NUL in a name", post("X\u0000: 1\r\n", "")),
                 refused("two hosts", post("Host: other\r\n", "")),
                 refused("no host", "GET / HTTP/1.1\r\n\r\n"),
                 refused("a host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"),
+                refused("a method that is no token", "G@T / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a request line of two parts", "GET /\r\nHost: a\r\n\r\n"),
+                refused("a request line of two parts, far apart", "GET  /\r\nHost: a\r\n\r\n"),
+                refused("a request line of four parts", "GET / x HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("a tab in the request line", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("two blanks in the request line", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("a blank at the end of the request line", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n"),
                 refused("a blank in front of the request line", " GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a bare LF in front of the request line", "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a bare CR in front of the request line", "\rGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a bare CR in the request line", "GET /\r HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("a bare LF after the request line", "GET / HTTP/1.1\nHost: a\r\n\r\n"),
                 refused("a control in the path", "GET /\u0001 HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("a byte above 127 in the path", "GET /\u00e4 HTTP/1.1\r\nHost: a\r\n\r\n"),
@@ -71,7 +92,11 @@ class SmugglingTest {
                 refused("a size with 0x", "0x5\r\n12345\r\n0\r\n\r\n"),
                 refused("a blank before the size", " 5\r\n12345\r\n0\r\n\r\n"),
                 refused("a blank behind the size", "5 \r\n12345\r\n0\r\n\r\n"),
+                refused("a blank behind the size, and an extension", "5 ;a=b\r\n12345\r\n0\r\n\r\n"),
+                refused("a NUL behind the size", "5\u0000\r\n12345\r\n0\r\n\r\n"),
                 refused("no size", "\r\n12345\r\n0\r\n\r\n"),
+                refused("an extension of no size", ";a=b\r\n12345\r\n0\r\n\r\n"),
+                refused("a bare CR in front of the size", "\r5\r\n12345\r\n0\r\n\r\n"),
                 refused("a size beyond all bounds", "ffffffffffffffff5\r\n12345\r\n0\r\n\r\n"),
                 refused("a bare LF behind the size", "5\n12345\r\n0\r\n\r\n"),
                 refused("a bare CR in an extension", "5;a=\rb\r\n12345\r\n0\r\n\r\n"),
@@ -79,12 +104,24 @@ class SmugglingTest {
                 refused("a NUL in an extension", "5;a=\u0000\r\n12345\r\n0\r\n\r\n"),
                 refused("bytes behind a chunk", "5\r\n123456\r\n0\r\n\r\n"),
                 refused("a bare LF behind a chunk", "5\r\n12345\n0\r\n\r\n"),
+                refused("a trailer without colon", "5\r\n12345\r\n0\r\nnothing\r\n\r\n"),
+                refused("a control in a trailer", "5\r\n12345\r\n0\r\nX: \u0001\r\n\r\n"),
+                refused("a blank in the name of a trailer", "5\r\n12345\r\n0\r\nX : 1\r\n\r\n"),
                 refused("a folded trailer", "5\r\n12345\r\n0\r\nX: 1\r\n 2\r\n\r\n"),
                 refused("a bare LF in a trailer", "5\r\n12345\r\n0\r\nX: 1\n\r\n\r\n"));
     }
 
     private static Arguments refused(String name, String bytes) {
         return Arguments.of(name, bytes);
+    }
+
+    private static String get(String fields) {
+        return "GET /x HTTP/1.1\r\nHost: test\r\n" + fields + "\r\n";
+    }
+
+    /** As some proxies call their backends. */
+    private static String old(String fields, String body) {
+        return "POST /x HTTP/1.0\r\nHost: test\r\nConnection: keep-alive\r\n" + fields + "\r\n" + body;
     }
 
     private static String post(String fields, String body) {

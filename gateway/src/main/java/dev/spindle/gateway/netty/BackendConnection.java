@@ -155,6 +155,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         BackendCall of = call;
         if (of == null) {
+            if (!decoder.isBetweenAnswers()) {
+                close(); // the beginning of an answer that nobody asked for
+            }
             return;
         }
         if (!answered) {

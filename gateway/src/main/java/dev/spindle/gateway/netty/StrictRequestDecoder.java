@@ -10,7 +10,6 @@ import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -34,8 +33,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
                 .setMaxInitialLineLength(line)
                 .setMaxHeaderSize(head)
                 .setMaxChunkSize(64 << 10)
-                .setStrictLineParsing(true)
-                .setAllowDuplicateContentLengths(false);
+                .setValidateHeaders(false); // the guard looks at each byte anyway
     }
 
     @Override
@@ -47,18 +45,12 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
         int start = in.readerIndex();
         int before = out.size();
         super.decode(ctx, in, out);
-        guard.consumed(in, start, out, before, this::failed);
+        guard.consumed(in, start, out, before, true, this::failed);
         for (int i = before; i < out.size(); i++) {
             Object decoded = out.get(i);
             inBody = !(decoded instanceof LastHttpContent) && (inBody || decoded instanceof HttpRequest);
         }
         leftover = in.isReadable();
-    }
-
-    /** By default the decoder would make one of the two go, silently. */
-    @Override
-    protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-        throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");
     }
 
     private Object failed(DecoderResult failure) {

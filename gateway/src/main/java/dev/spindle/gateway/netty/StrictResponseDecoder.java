@@ -20,6 +20,7 @@ final class StrictResponseDecoder extends HttpResponseDecoder {
 
     private final WireGuard guard = new WireGuard(false, FIELDS);
     private boolean head;
+    private boolean bodiless;
     private boolean leftover;
 
     StrictResponseDecoder() {
@@ -33,7 +34,8 @@ final class StrictResponseDecoder extends HttpResponseDecoder {
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
-        return head || super.isContentAlwaysEmpty(message);
+        bodiless = head || super.isContentAlwaysEmpty(message);
+        return bodiless;
     }
 
     @Override
@@ -45,14 +47,8 @@ final class StrictResponseDecoder extends HttpResponseDecoder {
         int start = in.readerIndex();
         int before = out.size();
         super.decode(ctx, in, out);
-        guard.consumed(in, start, out, before, StrictResponseDecoder::failed);
+        guard.consumed(in, start, out, before, !bodiless, StrictResponseDecoder::failed);
         leftover = in.isReadable();
-    }
-
-    /** By default the decoder would make one of the two go, silently. */
-    @Override
-    protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-        throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");
     }
 
     private static Object failed(DecoderResult failure) {
@@ -63,6 +59,6 @@ final class StrictResponseDecoder extends HttpResponseDecoder {
 
     /** Returns whether all bytes that came belong to answers that are complete. */
     boolean isBetweenAnswers() {
-        return !leftover && !guard.isBroken() && !guard.isInHead();
+        return !leftover && !guard.isInHead();
     }
 }

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the bytes that a decoder of HTTP/1.1 consumes, and finds what the decoder forgives: bare CR and LF, NUL,
- * folded lines, blanks in names and before the colon, blanks where none belongs in a request line, and all but digits
- * in the size of a chunk.
+ * Watches the bytes that a decoder of HTTP/1.1 consumes, and finds what the decoder forgives: bare CR and LF, controls,
+ * folded lines, characters that belong in no name, blanks where none belongs in a request line, all but digits in the
+ * size of a chunk, and lengths that contradict each other.
  */
 final class WireGuard {
     /*
@@ -28,6 +28,11 @@ final class WireGuard {
      *              after a head without chunks the next bytes are body, and are not looked at until the last content
      *              was decoded.
      * WireGuard-3  After a violation nothing more is decoded: the connection is closed by whoever gets the failure.
+     * WireGuard-4  A head has as many fields as it had lines. The decoder drops one where two say different lengths:
+     *              the second of two Content-Length in HTTP/1.0, and one beside Transfer-Encoding.
+     *
+     * What the decoder refuses by itself is not looked for here: lines without a colon, request lines without three
+     * parts, lengths and sizes that are empty or too large, and bytes behind a chunk.
      */
     private enum At {
         /** Before a head; empty lines are skipped. */
@@ -43,7 +48,8 @@ final class WireGuard {
         CHUNK_END
     }
 
-    private static final int LONGEST_SIZE = 15;
+    /** What is visible and belongs in no name, which is a token. */
+    private static final String NO_NAME = "\"(),/:;<=>?@[\\]{}";
 
     private static final int IN_FIRST_LINE = 1;
     private static final int IN_NAME = 2;
@@ -67,9 +73,7 @@ final class WireGuard {
     private boolean atLineStart = true;
     private boolean trailer;
     private int blanks;
-    private byte previous;
     private int fields;
-    private int digits;
     private long chunk;
     private boolean broken;
 
@@ -93,9 +97,10 @@ final class WireGuard {
      *
      * @param in the bytes; those from {@code start} to its reader index were consumed
      * @param out what was decoded, from {@code before} on; replaced by a failure if there is one
+     * @param framed whether a head has to say where its body ends
      * @param failed makes the object that carries a failure
      */
-    void consumed(ByteBuf in, int start, List<Object> out, int before, Failed failed) {
+    void consumed(ByteBuf in, int start, List<Object> out, int before, boolean framed, Failed failed) {
         HttpMessage head = null;
         boolean last = false;
         for (int i = before; i < out.size(); i++) {
@@ -107,7 +112,7 @@ final class WireGuard {
             head = decoded instanceof HttpMessage message ? message : head;
             last |= decoded instanceof LastHttpContent;
         }
-        Refusal refusal = at == At.BODY ? null : look(in, start, in.readerIndex(), head);
+        Refusal refusal = at == At.BODY ? null : look(in, start, in.readerIndex(), head, framed);
         if (refusal != null) {
             broken = true;
             in.skipBytes(in.readableBytes());
@@ -131,11 +136,10 @@ final class WireGuard {
         atLineStart = true;
         trailer = false;
         blanks = 0;
-        previous = 0;
         fields = 0;
     }
 
-    private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head) {
+    private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head, boolean framed) {
         int i = from;
         while (i < to && at != At.BODY) {
             if (at == At.CHUNK_DATA) {
@@ -153,17 +157,25 @@ final class WireGuard {
                 looked = skipPlain(bytes, looked, most);
                 String wrong = looked < most ? look(bytes[looked++]) : null;
                 if (wrong != null) {
-                    return new Refusal(fields > mostFields ? 431 : requests ? 400 : 502, wrong);
+                    return refusal(wrong);
                 }
             }
             i += looked;
-            if (at == At.BODY && head != null && HttpUtil.isTransferEncodingChunked(head)) {
-                at = At.CHUNK_SIZE;
-                digits = 0;
-                chunk = 0;
+            if (at == At.BODY && head != null) {
+                if (framed && head.headers().size() != fields) {
+                    return refusal("lengths that contradict each other");
+                }
+                if (HttpUtil.isTransferEncodingChunked(head)) {
+                    at = At.CHUNK_SIZE;
+                    chunk = 0;
+                }
             }
         }
         return null;
+    }
+
+    private Refusal refusal(String wrong) {
+        return new Refusal(fields > mostFields ? 431 : requests ? 400 : 502, wrong);
     }
 
     /** Returns where the next byte is that may be wrong, or the end of something. */
@@ -173,10 +185,7 @@ final class WireGuard {
         while (i < to && (PLAIN[bytes[i] & 0xff] & plain) != 0) {
             i++;
         }
-        if (i > from) {
-            atLineStart = false;
-            previous = bytes[i - 1];
-        }
+        atLineStart &= i == from;
         return i;
     }
 
@@ -190,9 +199,6 @@ final class WireGuard {
     }
 
     private @Nullable String look(byte b) {
-        if (b == 0) {
-            return "a NUL";
-        }
         if (afterCr) {
             afterCr = false;
             return b == '\n' ? endLine() : "a CR without LF";
@@ -209,53 +215,42 @@ final class WireGuard {
             case FIRST_LINE -> inFirstLine(b);
             case NAME -> inName(b);
             case CHUNK_SIZE -> inSize(b);
-            case CHUNK_END -> "bytes behind a chunk";
-            default -> {
-                atLineStart = false;
-                yield isControl(b) ? "a control character" : null;
-            }
+            default -> "a control character";
         };
     }
 
     private @Nullable String firstByte(byte b) {
         at = At.FIRST_LINE;
-        return b <= ' ' ? "a blank in front of a first line" : inFirstLine(b);
+        return b <= ' ' ? "a blank in front of a first line" : null;
     }
 
     private @Nullable String inFirstLine(byte b) {
-        boolean blankBefore = previous == ' ';
-        previous = b;
         if (!requests) {
             return isControl(b) ? "a control character" : null;
         }
         if (b == ' ') {
-            return blankBefore || ++blanks > 2 ? "a blank too many in a request line" : null;
+            return ++blanks > 2 ? "a blank too many in a request line" : null;
         }
-        return b < ' ' || b == 127 ? "a character in a request line that must be encoded" : null;
+        return "a character in a request line that must be encoded";
     }
 
     private @Nullable String inName(byte b) {
-        if (b == ' ' || b == '\t') {
-            return atLineStart ? "a folded line" : "a blank in the name of a field";
+        if (b != ':') {
+            return "a folded line, or a character that belongs in no name";
         }
-        if (b == ':') {
-            at = At.VALUE;
-            return atLineStart ? "a field without a name" : null;
-        }
-        atLineStart = false;
-        return null;
+        at = At.VALUE;
+        return atLineStart ? "a field without a name" : null;
     }
 
     private @Nullable String inSize(byte b) {
-        if (b == ';' && digits > 0) {
-            at = At.CHUNK_EXTENSION;
-            return null;
-        }
         int digit = Character.digit(b, 16);
-        if (digit < 0 || ++digits > LONGEST_SIZE) {
+        if (b == ';') {
+            at = At.CHUNK_EXTENSION;
+        } else if (digit < 0) {
             return "a size of a chunk that is no plain number";
+        } else {
+            chunk = chunk << 4 | digit;
         }
-        chunk = chunk << 4 | digit;
         return null;
     }
 
@@ -264,7 +259,7 @@ final class WireGuard {
         for (int b = 0; b < plain.length; b++) {
             boolean visible = b > ' ' && b < 127;
             plain[b] = (byte) ((visible ? IN_FIRST_LINE : 0)
-                    | (visible && b != ':' ? IN_NAME : 0)
+                    | (visible && NO_NAME.indexOf(b) < 0 ? IN_NAME : 0)
                     | (isControl((byte) b) ? 0 : IN_VALUE));
         }
         return plain;
@@ -275,41 +270,31 @@ final class WireGuard {
     }
 
     private @Nullable String endLine() {
-        boolean empty = atLineStart;
         atLineStart = true;
         return switch (at) {
             case BLANK, BODY, CHUNK_DATA -> null;
             case FIRST_LINE -> {
                 at = At.NAME;
-                yield requests && blanks != 2 ? "a request line without its three parts" : null;
+                yield null;
             }
             case NAME -> {
                 at = At.BODY; // after a trailer, begin() follows
-                yield empty ? null : "a line of a head without a colon";
+                yield null;
             }
             case VALUE -> {
                 at = At.NAME;
                 yield ++fields > mostFields ? "more than " + mostFields + " fields" : null;
             }
-            case CHUNK_SIZE -> {
-                endSize();
-                yield digits == 0 ? "a chunk without a size" : null;
-            }
-            case CHUNK_EXTENSION -> {
-                endSize();
+            case CHUNK_SIZE, CHUNK_EXTENSION -> {
+                trailer = chunk == 0;
+                at = trailer ? At.NAME : At.CHUNK_DATA;
                 yield null;
             }
             case CHUNK_END -> {
                 at = At.CHUNK_SIZE;
-                digits = 0;
                 chunk = 0;
                 yield null;
             }
         };
-    }
-
-    private void endSize() {
-        trailer = chunk == 0;
-        at = trailer ? At.NAME : At.CHUNK_DATA;
     }
 }
