@@ -64,6 +64,41 @@ class ClientFaultTest {
     }
 
     @Test
+    void h4_connectionThatWasUsed_isClosedOneIdleTimeAfterItsLastUse() throws Exception {
+        Duration idle = SHORT;
+        while (!isClosedInTime(idle)) {
+            idle = idle.multipliedBy(2);
+        }
+    }
+
+    /** False if something was held up for too long to tell. */
+    private static boolean isClosedInTime(Duration idle) throws Exception {
+        long limit = idle.toNanos();
+        try (TestBackend backend = TestBackend.saying("x");
+                Gateway gateway = start(backend, Limits.builder().idleTime(idle))) {
+            long begin = System.nanoTime();
+            try (Wire wire = Wire.to(gateway.address())) {
+                assertThat(wire.send(Wire.get("/")).read().status()).isEqualTo(200);
+                while (System.nanoTime() - begin < limit * 6 / 10) { // before the first limit, to be closed after it
+                    LockSupport.parkNanos(1_000_000);
+                }
+                long used = System.nanoTime();
+                if (used - begin > limit * 7 / 10) {
+                    return false;
+                }
+                assertThat(wire.send(Wire.get("/")).read().status()).isEqualTo(200);
+                assertThat(wire.isClosed()).isTrue();
+                long after = System.nanoTime() - used;
+                assertThat(after).isGreaterThanOrEqualTo(limit);
+                return after < limit * 12 / 10;
+            } catch (IOException closed) {
+                assertThat(System.nanoTime() - begin).isGreaterThan(limit);
+                return false;
+            }
+        }
+    }
+
+    @Test
     void h4_bodyThatStops_is408AndTheCallIsCancelled() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.of((wire, self) -> {
