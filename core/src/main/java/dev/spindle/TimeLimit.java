@@ -11,7 +11,6 @@ import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,9 @@ import org.jspecify.annotations.Nullable;
  * limit.
  */
 public final class TimeLimit {
-    private final Spindle spindle;
     private final DueTimer dueTimer;
 
     private TimeLimit(Spindle spindle, Runnable action) {
-        this.spindle = spindle;
         dueTimer = new DueTimer(spindle, action);
     }
 
@@ -62,7 +59,7 @@ public final class TimeLimit {
             Pool pool = spindle.pool();
             boolean unused = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos, pool);
         } catch (Throwable t) { // no memory
-            limit.dueTimer.take();
+            boolean unused = limit.cancel();
             throw t;
         }
         if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
@@ -77,34 +74,36 @@ public final class TimeLimit {
      * @return false if the action has begun, or is about to, or the limit was cancelled before
      */
     public boolean cancel() {
-        return spindle.timers().remove(dueTimer) && dueTimer.take() != null;
+        if (!dueTimer.spindle.timers().remove(dueTimer)) {
+            return false;
+        }
+        dueTimer.forget();
+        return true;
     }
 
     /** Returns a string that names the spindle. */
     @Override
     public String toString() {
-        return "time limit of " + spindle;
+        return "time limit of " + dueTimer.spindle;
     }
 
-    /** The timer that runs the action. */
+    /**
+     * The timer that runs the action, or forgets it. Either is done by the one thread that has taken the timer out of
+     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown.
+     */
     static final class DueTimer extends Timers.Timer {
         private final Spindle spindle;
-        private final AtomicReference<@Nullable Runnable> action;
+        private @Nullable Runnable action;
 
         DueTimer(Spindle spindle, Runnable action) {
             super(spindle.ownTimers());
             this.spindle = spindle;
-            this.action = new AtomicReference<>(action);
+            this.action = action;
         }
 
-        /** Takes the action, for whoever removed the timer or is its turn; null if it was taken. */
-        @Nullable
-        Runnable take() {
-            Runnable taken = action.getAndSet(null);
-            if (taken != null) {
-                spindle.delayedEnded();
-            }
-            return taken;
+        private void forget() {
+            action = null;
+            spindle.delayedEnded();
         }
 
         @Override
@@ -124,14 +123,12 @@ public final class TimeLimit {
         }
 
         private void run() {
-            Runnable taken = action.getAndSet(null);
-            if (taken == null) {
-                return;
-            }
+            Runnable due = requireNonNull(action);
+            action = null;
             try {
-                taken.run();
+                due.run();
             } catch (Throwable t) {
-                spindle.pool().failed(null, taken, t);
+                spindle.pool().failed(null, due, t);
             } finally {
                 spindle.delayedEnded();
             }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The future that a caller gets. Whoever completes it from outside ends the work behind it first. A worker that waits
  * for it is replaced meanwhile.
  */
-final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome<T>> {
+final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome<T>> implements Receiver<T> {
     /** Ends the work; null as soon as nothing is left to end, so that the answer keeps nothing of it. */
     private volatile @Nullable Runnable abandon;
 
@@ -23,7 +23,8 @@ final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome
     }
 
     /** Completes with the outcome of the work; false if the caller was faster. */
-    boolean settle(Outcome<T> outcome) {
+    @Override
+    public boolean settle(Outcome<T> outcome) {
         abandon = null;
         return super.complete(outcome);
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * worker of the spindle where it is a retry or a hedge or had to wait for a permit.
  *
  * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone
- * when the attempt ends.
+ * when the attempt ends; in a {@link ScatterGather}, attempts that have the same deadline share one.
  *
  * <p><b>Shutdown.</b> When the spindle is shut down, calls under way go on, without retries and hedges; calls that wait
  * for a permit, and later ones, are rejected. {@code shutdownNow} ends all calls as rejected, since their clock is
@@ -66,24 +66,20 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        long left = requireNonNull(deadline, "deadline").remainingNanos();
+        Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), false);
+        Answer<A> answer = new Answer<>(execution::abandon);
+        execution.begin(answer);
+        return answer;
+    }
+
+    /** Returns the outcome of a call for which it is too late, else null. */
+    @Nullable
+    Outcome<A> refusal(Deadline deadline) {
+        long left = deadline.remainingNanos();
         if (left == 0 || left < options.floorNanos) {
-            return CompletableFuture.completedFuture(
-                    new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left"));
+            return new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left");
         }
-        if (isShutdown()) {
-            return CompletableFuture.completedFuture(rejectedBy("the spindle is shut down"));
-        }
-        boolean repeatable;
-        try {
-            repeatable = (options.retry != null || options.hedge != null) && options.repeatable.test(request);
-        } catch (Throwable t) {
-            return CompletableFuture.completedFuture(new Outcome.Failed<>(t));
-        }
-        options.budget.called();
-        Execution<Q, A> execution = new Execution<>(this, request, deadline, repeatable);
-        execution.begin();
-        return execution.answer;
+        return isShutdown() ? rejectedBy("the spindle is shut down") : null;
     }
 
     @Override
@@ -113,6 +109,10 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return outcome instanceof Outcome.Value<A> || outcome instanceof Outcome.Failed<A>
                 ? Execution.Verdict.FINAL
                 : Execution.Verdict.OTHER;
+    }
+
+    boolean mayRepeat(Q request) {
+        return (options.retry != null || options.hedge != null) && options.repeatable.test(request);
     }
 
     int retries() {

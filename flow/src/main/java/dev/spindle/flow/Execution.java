@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
 import java.util.ArrayList;
@@ -24,8 +26,12 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * Execution-4  Until the call is settled, `last` is the one outcome that it has and no other place knows. So
      *              whoever settles it in between, with another outcome or with none, discards it.
      *
-     * It always ends by the deadline: each attempt has a timer that is not later, and a retry is only waited for if its
-     * time comes before the deadline.
+     * Execution-5  The deadline of a call is `watched` if somebody has a timer for it and tells of it by timeIsUp().
+     *              Then attempts that have no earlier one need none: timeIsUp() ends those that are there, and one that
+     *              comes later finds `overdue`, which is set in the same step, and ends itself.
+     *
+     * It always ends by the deadline: each attempt has a timer that is not later, its own or one for all, and a retry
+     * is only waited for if its time comes before the deadline.
      */
     /** What the end of an attempt means for the call. */
     enum Verdict {
@@ -38,14 +44,16 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     }
 
     final Endpoint<Q, A> endpoint;
-    final Answer<A> answer = new Answer<>(this::abandon);
     private final Deadline deadline;
-    private final boolean repeatable;
+    private final boolean watched;
+    private boolean repeatable;
+    private @Nullable Receiver<A> receiver;
 
     private @Nullable Q request;
 
     private final List<GuardedAttempt<Q, A>> attempts = new ArrayList<>(1);
     private boolean settled;
+    private boolean overdue;
     private int open;
     private int begun;
     private int retries;
@@ -55,14 +63,30 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     private @Nullable TimeLimit hedgeTimer;
     private @Nullable TimeLimit retryTimer;
 
-    Execution(Endpoint<Q, A> endpoint, Q request, Deadline deadline, boolean repeatable) {
+    Execution(Endpoint<Q, A> endpoint, Q request, Deadline deadline, boolean watched) {
         this.endpoint = endpoint;
         this.request = request;
         this.deadline = deadline;
-        this.repeatable = repeatable;
+        this.watched = watched;
     }
 
-    void begin() {
+    /** Begins the call, whose outcome goes to {@code to}. */
+    @SuppressWarnings("NullAway") // the request is there until the call is settled, and null where Q may be
+    void begin(Receiver<A> to) {
+        receiver = to;
+        Outcome<A> refusal = endpoint.refusal(deadline);
+        if (refusal == null) {
+            try {
+                repeatable = endpoint.mayRepeat(request);
+            } catch (Throwable t) {
+                refusal = new Outcome.Failed<>(t);
+            }
+        }
+        if (refusal != null) {
+            settle(refusal, End.LOST);
+            return;
+        }
+        endpoint.options.budget.called();
         GuardedAttempt<Q, A> first = next();
         if (first != null) {
             first.launch();
@@ -81,6 +105,25 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         attempts.add(attempt);
         open++;
         return attempt;
+    }
+
+    /** The watched deadline has passed. */
+    void timeIsUp() {
+        List<GuardedAttempt<Q, A>> all;
+        synchronized (this) {
+            overdue = true;
+            all = List.copyOf(attempts);
+        }
+        all.forEach(attempt -> Reports.guarded(attempt::passLimit));
+    }
+
+    /** Returns whether somebody else has the timer of an attempt with this deadline. */
+    boolean isWatched(Deadline of) {
+        return watched && of == deadline;
+    }
+
+    synchronized boolean isOverdue() {
+        return overdue;
     }
 
     // ---------------------------------------------------------------- hedges
@@ -268,7 +311,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     // ---------------------------------------------------------------- the end of the call
 
     /** The caller needs nothing any more. If it is because the time was up, that is no news about the backend. */
-    private void abandon() {
+    void abandon() {
         settle(null, deadline.isUsedUp() ? End.EXPIRED : End.DROPPED);
     }
 
@@ -320,7 +363,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (remains.unused != outcome) {
             endpoint.discardOutcome(remains.unused);
         }
-        if (outcome != null && !answer.settle(outcome)) {
+        if (outcome != null && !requireNonNull(receiver).settle(outcome)) {
             endpoint.discardOutcome(outcome);
         }
     }

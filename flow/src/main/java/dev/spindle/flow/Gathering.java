@@ -2,23 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.Spindle;
+import dev.spindle.TimeLimit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a scatter-gather. */
 final class Gathering<Q extends @Nullable Object> {
     /*
-     * The monitor guards outcomes, calls, values, open and decided. Services, and futures of theirs, are touched
-     * outside it.
+     * The monitor guards outcomes, slots, values, open, decided and overdue. Services, and futures of theirs, are
+     * touched outside it. What is left is written before the first call.
      *
      * Gathering-1  The outcome of a service is taken once, and only before the decision; afterwards a value is
      *              discarded.
      * Gathering-2  Who decides cancels all calls that are under way; who starts a call meanwhile finds the decision
-     *              when they put it down, and cancels it.
+     *              when they put it down, and cancels it, or does not begin it.
      * Gathering-3  The answer is completed by who decided, after the cancelling.
+     * Gathering-4  One timer watches the deadline for all endpoints of one spindle that have no earlier limit, if there
+     *              are several. It is set before the first call, and cancelled with the decision. It tells all that are
+     *              under way (Execution-5); an endpoint whose call is put down later is told before that begins.
      */
     final Answer<Gathered> answer = new Answer<>(this::abandon);
     private final Object owner;
@@ -26,10 +33,14 @@ final class Gathering<Q extends @Nullable Object> {
     private final int needed;
     private final Deadline deadline;
     private final @Nullable Outcome<?>[] outcomes;
-    private final @Nullable CompletableFuture<?>[] calls;
+    private final @Nullable Slot<?>[] slots;
+    private @Nullable Spindle watcher;
+    private @Nullable TimeLimit timer;
+    private long left;
     private int values;
     private int open;
     private boolean decided;
+    private boolean overdue;
 
     Gathering(Object owner, List<Service<? super Q, ?>> services, int needed, Deadline deadline) {
         this.owner = owner;
@@ -38,65 +49,117 @@ final class Gathering<Q extends @Nullable Object> {
         this.deadline = deadline;
         open = services.size();
         outcomes = new Outcome<?>[open];
-        calls = new CompletableFuture<?>[open];
+        slots = new Slot<?>[open];
     }
 
     void begin(Q request) {
+        watch();
         for (int i = 0; i < services.size() && !isDecided(); i++) {
             begin(i, services.get(i), request);
         }
     }
 
-    private <A extends @Nullable Object> void begin(int index, Service<? super Q, A> service, Q request) {
-        CompletableFuture<Outcome<A>> call = Services.call(service, request, deadline);
-        boolean late;
-        synchronized (this) {
-            late = decided;
-            if (!late) {
-                calls[index] = call;
+    /** Sets the timer for all endpoints that can do with it. */
+    private void watch() {
+        left = deadline.remainingNanos();
+        Endpoint<?, ?> first = null;
+        int more = 0;
+        for (Service<? super Q, ?> service : services) {
+            if (service instanceof Endpoint<?, ?> endpoint && endpoint.options.limitNanos >= left) {
+                more += first == null || endpoint.options.spindle != first.options.spindle ? 0 : 1;
+                first = first == null ? endpoint : first;
             }
         }
-        if (late) {
-            call.cancel(true);
+        if (first == null || more == 0) {
+            return;
         }
-        CompletableFuture<?> unused =
-                call.whenComplete((outcome, thrown) -> ended(index, service, Services.outcome(outcome, thrown)));
+        try {
+            timer = first.timer(left, this::timeIsUp);
+            watcher = first.options.spindle;
+        } catch (RejectedExecutionException e) {
+            // they find out by themselves
+        }
     }
 
-    private <A extends @Nullable Object> void ended(int index, Service<? super Q, A> service, Outcome<A> outcome) {
-        @Nullable CompletableFuture<?>[] losers = new CompletableFuture<?>[0];
-        boolean late;
-        boolean met = false;
-        boolean decides = false;
-        synchronized (this) {
-            late = decided;
-            if (!late) {
-                outcomes[index] = outcome;
-                calls[index] = null;
-                open--;
-                values += outcome.isValue() ? 1 : 0;
-                met = values >= needed && (needed != ScatterGather.Builder.BEST_EFFORT || open == 0);
-                decides = met || values + open < needed;
-                if (decides) {
-                    losers = decide();
-                }
+    private boolean isWatched(Endpoint<?, ?> endpoint) {
+        return endpoint.options.spindle == watcher && endpoint.options.limitNanos >= left;
+    }
+
+    private <A extends @Nullable Object> void begin(int index, Service<? super Q, A> service, Q request) {
+        Slot<A> slot = new Slot<>(this, index);
+        if (service instanceof Endpoint<? super Q, A> endpoint) {
+            begin(slot, endpoint, request);
+            return;
+        }
+        CompletableFuture<Outcome<A>> call = Services.call(service, request, deadline);
+        slot.call = call;
+        if (!put(slot)) {
+            call.cancel(true);
+        }
+        CompletableFuture<?> unused = call.whenComplete((given, thrown) -> {
+            Outcome<A> outcome = Services.outcome(given, thrown);
+            if (!slot.settle(outcome)) {
+                Services.discardOutcome(service, outcome);
             }
+        });
+    }
+
+    private <R extends @Nullable Object, A extends @Nullable Object> void begin(
+            Slot<A> slot, Endpoint<R, A> endpoint, R request) {
+        Execution<R, A> execution = new Execution<>(endpoint, request, deadline, isWatched(endpoint));
+        slot.execution = execution;
+        if (put(slot)) {
+            if (isOverdue() && isWatched(endpoint)) {
+                execution.timeIsUp();
+            }
+            execution.begin(slot);
         }
-        if (late) {
-            Services.discardOutcome(service, outcome);
-        } else if (decides) {
-            cancel(losers);
-            complete(met);
+    }
+
+    /** Puts a call down; false after the decision. */
+    private synchronized boolean put(Slot<?> slot) {
+        if (!decided) {
+            slots[slot.index] = slot;
         }
+        return !decided;
+    }
+
+    private boolean ended(int index, Outcome<?> outcome) {
+        List<Slot<?>> losers;
+        boolean met;
+        synchronized (this) {
+            if (decided) {
+                return false;
+            }
+            outcomes[index] = outcome;
+            slots[index] = null;
+            open--;
+            values += outcome.isValue() ? 1 : 0;
+            met = values >= needed && (needed != ScatterGather.Builder.BEST_EFFORT || open == 0);
+            if (!met && values + open >= needed) {
+                return true;
+            }
+            losers = decide();
+        }
+        cancel(losers);
+        complete(met);
+        return true;
     }
 
     /** Under the monitor: lets nothing more in, and returns what is to be cancelled. */
-    private @Nullable CompletableFuture<?>[] decide() {
+    private List<Slot<?>> decide() {
         decided = true;
-        @Nullable CompletableFuture<?>[] losers = calls.clone();
-        Arrays.fill(calls, null);
+        if (open == 0) {
+            return List.of();
+        }
+        List<Slot<?>> losers = new ArrayList<>(open);
         boolean inTime = !deadline.isUsedUp();
         for (int i = 0; i < outcomes.length; i++) {
+            Slot<?> slot = slots[i];
+            if (slot != null) {
+                losers.add(slot);
+                slots[i] = null;
+            }
             if (outcomes[i] == null) {
                 outcomes[i] = inTime
                         ? new Outcome.Cancelled<>()
@@ -106,12 +169,28 @@ final class Gathering<Q extends @Nullable Object> {
         return losers;
     }
 
-    private static void cancel(@Nullable CompletableFuture<?>[] losers) {
-        for (CompletableFuture<?> loser : losers) {
-            if (loser != null) {
-                Reports.guarded(() -> loser.cancel(true));
+    private void cancel(List<Slot<?>> losers) {
+        TimeLimit set = timer;
+        if (set != null) {
+            set.cancel();
+        }
+        for (Slot<?> loser : losers) {
+            Reports.guarded(loser::cancel);
+        }
+    }
+
+    private void timeIsUp() {
+        List<Execution<?, ?>> late = new ArrayList<>(slots.length);
+        synchronized (this) {
+            overdue = true;
+            for (Slot<?> slot : slots) {
+                Execution<?, ?> execution = slot == null ? null : slot.execution;
+                if (execution != null && isWatched(execution.endpoint)) {
+                    late.add(execution);
+                }
             }
         }
+        late.forEach(execution -> Reports.guarded(execution::timeIsUp));
     }
 
     /** After the decision: all are there, and none changes. */
@@ -130,7 +209,7 @@ final class Gathering<Q extends @Nullable Object> {
     }
 
     private void abandon() {
-        @Nullable CompletableFuture<?>[] losers;
+        List<Slot<?>> losers;
         List<Outcome<?>> taken;
         synchronized (this) {
             if (decided) {
@@ -147,6 +226,10 @@ final class Gathering<Q extends @Nullable Object> {
         return decided;
     }
 
+    private synchronized boolean isOverdue() {
+        return overdue;
+    }
+
     static <Q extends @Nullable Object> void discard(List<Service<? super Q, ?>> services, List<Outcome<?>> outcomes) {
         for (int i = 0; i < outcomes.size(); i++) {
             discardOne(services.get(i), outcomes.get(i));
@@ -156,5 +239,31 @@ final class Gathering<Q extends @Nullable Object> {
     @SuppressWarnings("unchecked") // the outcome is that of this service
     private static <A extends @Nullable Object> void discardOne(Service<?, A> service, Outcome<?> outcome) {
         Services.discardOutcome(service, (Outcome<A>) outcome);
+    }
+
+    /** The place of one call: that of an endpoint, or another service's future. */
+    private static final class Slot<A extends @Nullable Object> implements Receiver<A> {
+        private final Gathering<?> gathering;
+        private final int index;
+        private @Nullable Execution<?, A> execution;
+        private @Nullable CompletableFuture<Outcome<A>> call;
+
+        Slot(Gathering<?> gathering, int index) {
+            this.gathering = gathering;
+            this.index = index;
+        }
+
+        @Override
+        public boolean settle(Outcome<A> outcome) {
+            return gathering.ended(index, outcome);
+        }
+
+        void cancel() {
+            if (execution != null) {
+                execution.abandon();
+            } else if (call != null) {
+                call.cancel(true);
+            }
+        }
     }
 }

@@ -134,12 +134,20 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Sets the timer, unless there is one or the attempt has ended. */
+    /** Sets the timer, unless there is one, or somebody else's will do, or the attempt has ended. */
     private void limit() {
+        Execution<Q, A> of;
         synchronized (this) {
-            if (ended || timer != null) {
+            of = execution;
+            if (of == null || timer != null) {
                 return;
             }
+        }
+        if (of.isWatched(deadline)) {
+            if (of.isOverdue()) {
+                passLimit();
+            }
+            return;
         }
         TimeLimit set;
         try {
@@ -288,7 +296,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return end(End.ANSWERED, outcome, verdict);
     }
 
-    private void passLimit() {
+    /** The time of this attempt is up. */
+    void passLimit() {
         if (endpoint.isShutdown() && !deadline.isUsedUp()) {
             lose();
         } else {
@@ -389,7 +398,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         } else {
             GiveBack.unused(heldPermit, heldPass);
         }
-        if (called && how != End.DROPPED) {
+        if (called && how != End.DROPPED && endpoint.options.hedge != null) {
             endpoint.latencies.add(elapsed);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread. The services are called one after another by the
  * caller; one that blocks holds up the others.
  *
- * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It needs no timer of its own, since each
- * service ends by the deadline.
+ * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has at most one timer, which stands
+ * for those of all {@linkplain Endpoint endpoints} whose limit is not before the deadline.
  *
  * @param <Q> the type of the requests
  */

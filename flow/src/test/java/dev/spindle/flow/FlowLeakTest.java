@@ -143,8 +143,10 @@ class FlowLeakTest {
         ScatterGather.Builder<String> builder = ScatterGather.firstSuccess();
         builder.add(endpoint);
         builder.add(endpoint);
-        builder.build().call("d", Deadline.after(spindle, SECOND));
+        ScatterGather<String> first = builder.build();
+        first.call("d", Deadline.after(spindle, SECOND));
         backend.answer(4, "d");
+        first.call("e", Deadline.after(spindle, SECOND)).cancel(true);
         spindle.shutdown();
         simulation.run();
 

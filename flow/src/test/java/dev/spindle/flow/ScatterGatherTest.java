@@ -162,6 +162,86 @@ class ScatterGatherTest {
         assertThat(unmet(answer)).isEqualTo(List.of(late, value("b"), late));
     }
 
+    /** By a clock that stands still the deadline never comes, but its timer does. */
+    @Test
+    void b5_attemptThatBeginsAfterItsTimerPassed_ends() {
+        ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
+        for (int i = 0; i < 2; i++) {
+            builder.add(Endpoint.builder(spindle, "db", backend)
+                    .repeatable()
+                    .retry(Retry.times(1).jitter(() -> 1))
+                    .budget(Budget.of(1, 10))
+                    .build());
+        }
+        CompletableFuture<Outcome<Gathered>> answer = builder.build().call("q", Deadline.after(() -> 0, SECOND));
+        simulation.advance(SECOND.minusMillis(1));
+        backend.fail(0, reset); // and is called again later
+        simulation.advance(Duration.ofMillis(1));
+        assertThat(backend.stage(1)).isCancelled();
+        assertThat(answer).isNotDone();
+        simulation.advance(SECOND);
+
+        Outcome<String> late = new Outcome.TimedOut<>("endpoint db was not answered in time");
+        assertThat(outcomes(answer)).isEqualTo(List.of(late, late));
+        assertThat(backend.stage(3)).isCancelled();
+    }
+
+    @Test
+    void b1_endpointOfAnotherSpindle_hasATimerOfThat() {
+        Simulation other = Simulation.inOrder();
+        ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
+        builder.add(endpoint());
+        builder.add(endpoint());
+        builder.add(Endpoint.of(other.spindle(), "other", backend));
+        CompletableFuture<Outcome<Gathered>> answer = builder.build().call("q", Deadline.after(spindle, SECOND));
+        other.advance(SECOND);
+        assertThat(backend.stage(2)).isCancelled();
+        assertThat(backend.stage(1)).isNotDone();
+        simulation.advance(SECOND);
+
+        assertThat(outcomes(answer)).allMatch(outcome -> outcome instanceof Outcome.TimedOut<?>);
+        other.close();
+    }
+
+    @Test
+    void b1_endpointsWithLimitsOfTheirOwn_endByThem() {
+        ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
+        builder.add(endpoint());
+        builder.add(endpoint());
+        builder.add(Endpoint.builder(spindle, "quick", backend)
+                .limit(Duration.ofMillis(100))
+                .build());
+        CompletableFuture<Outcome<Gathered>> answer = builder.build().call("q", Deadline.after(spindle, SECOND));
+        simulation.advance(Duration.ofMillis(100));
+
+        assertThat(backend.stage(2)).isCancelled();
+        assertThat(backend.stage(0)).isNotDone();
+        assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void shutdownNow_callsUnderWay_areRejected() {
+        CompletableFuture<Outcome<Gathered>> answer = call(ScatterGather.bestEffort(), 3);
+        backend.answer(1, "b");
+        assertThat(spindle.shutdownNow()).isEmpty();
+
+        List<Outcome<?>> outcomes = outcomes(answer);
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(outcomes.get(1)).isEqualTo(value("b"));
+        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Rejected.class);
+    }
+
+    @Test
+    void b5_oneThatThrowsWhenTimeIsUp_leavesTheOthersToEnd() {
+        CompletableFuture<Outcome<Gathered>> answer = call(ScatterGather.bestEffort(), 3);
+        backend.attempts.get(0).onCancel(() -> {
+            throw new AssertionError("thrown by a callback");
+        });
+        simulation.advance(SECOND);
+
+        assertThat(outcomes(answer)).hasSize(3).allMatch(outcome -> outcome instanceof Outcome.TimedOut<?>);
+    }
+
     @Test
     void b1_everyKindOfOutcome_isToldApart() {
         ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
