@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.AdaptiveSpin;
+import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WaitOrigin;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class ThreadWait extends ListedWait {
     /** A limit that nobody lives to see. */
     static final long FOREVER = Long.MAX_VALUE;
+
+    /** One for all channels, since it keeps at most every second processor awake. */
+    private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
 
     private final Thread thread = Thread.currentThread();
 
@@ -41,14 +46,21 @@ final class ThreadWait extends ListedWait {
      */
     @Nullable
     Pending<?> await(long nanos) throws InterruptedException {
+        if (!VirtualThreads.isVirtual(thread)) { // which parks at little cost, and spins at that of its carrier
+            SPIN.await(this::isDecided, nanos);
+        }
         long end = since() + nanos;
         while (!isDecided()) {
-            long left = end - CLOCK.nanoTime();
-            if (left <= 0) {
-                boolean unused = withdraw();
-                break;
+            if (nanos == FOREVER) {
+                LockSupport.park(this); // of a virtual thread, a wait with a limit costs a timer of the JDK's
+            } else {
+                long left = end - CLOCK.nanoTime();
+                if (left <= 0) {
+                    boolean unused = withdraw();
+                    break;
+                }
+                LockSupport.parkNanos(this, left);
             }
-            LockSupport.parkNanos(this, left);
             leaveIfInterrupted();
         }
         return committed();

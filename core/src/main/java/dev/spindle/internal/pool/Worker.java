@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.queue.ReadyQueue;

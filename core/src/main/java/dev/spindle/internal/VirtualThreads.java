@@ -1,12 +1,12 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal;
 
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /** Recognizes virtual threads, on a JDK that has them. */
-final class VirtualThreads {
+public final class VirtualThreads {
     private static final @Nullable Method IS_VIRTUAL = find();
 
     private VirtualThreads() {}
@@ -20,7 +20,11 @@ final class VirtualThreads {
     }
 
     /** Returns whether {@code thread} is a virtual one. */
-    static boolean isVirtual(Thread thread) throws ReflectiveOperationException {
-        return IS_VIRTUAL != null && Boolean.TRUE.equals(IS_VIRTUAL.invoke(thread));
+    public static boolean isVirtual(Thread thread) {
+        try {
+            return IS_VIRTUAL != null && Boolean.TRUE.equals(IS_VIRTUAL.invoke(thread));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Thread.isVirtual", e);
+        }
     }
 }
