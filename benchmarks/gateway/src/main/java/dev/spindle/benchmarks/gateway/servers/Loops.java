@@ -21,6 +21,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -38,7 +39,10 @@ final class Loops {
     /** @param strategies decide whether the loop waits when it has nothing to do */
     Loops(SelectStrategyFactory strategies) {
         group = new MultiThreadIoEventLoopGroup(
-                1, EPOLL ? EpollIoHandler.newFactory(0, strategies) : NioIoHandler.newFactory(strategies));
+                1,
+                EPOLL
+                        ? EpollIoHandler.newFactory(0, strategies)
+                        : NioIoHandler.newFactory(SelectorProvider.provider(), strategies));
     }
 
     /** A loop that never waits. */
