@@ -33,8 +33,8 @@ public final class ActorBuilder<M> {
      * were handled.
      *
      * <p>While an actor handles messages within microseconds, senders that wait are let in when half of the places are
-     * free, so that a wake-up serves many messages. So a handler that waits for what a sender does after it has sent may
-     * count on half of the capacity.
+     * free, so that a wake-up serves many messages. So a handler that waits for what a sender does after it has sent
+     * may count on half of the capacity.
      *
      * @throws IllegalArgumentException if it is below 1
      */

@@ -46,9 +46,9 @@ abstract class Mailbox extends InternalTask {
      *            sees the other. A mailbox that the waiter finds full has more than `stride` requests to be taken, or
      *            `stride` is 1, so the owner comes to that look once more.
      *            While the owner is `batching`, both wait until half of the room is free: what one wake-up costs then
-     *            serves half a mailbox. A mailbox that the waiter finds fuller has at least `stride` requests to be taken
-     *            after that, since `stride` is at most half of the bound, or 1; and an owner that stops batching writes
-     *            that, then reads `awaited`.
+     *            serves half a mailbox. A mailbox that the waiter finds fuller has at least `stride` requests to be
+     *            taken after that, since `stride` is at most half of the bound, or 1; and an owner that stops batching
+     *            writes that, then reads `awaited`.
      * Mailbox-6  Waiters are served in order and not overtaken: while `awaited` is set, an offer is refused.
      *            Exceptions are an overdraft (MailboxCycles), a message that is forced (a watch), and an offer that
      *            had looked before.

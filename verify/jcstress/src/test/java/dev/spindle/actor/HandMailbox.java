@@ -4,7 +4,10 @@ package dev.spindle.actor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox, for one request unless it is told more, whose turns are run by hand, and that counts how often it was made ready. */
+/**
+ * A mailbox, for one request unless it is told more, whose turns are run by hand, and that counts how often it was made
+ * ready.
+ */
 final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     private final int capacity;
     volatile int calls;
