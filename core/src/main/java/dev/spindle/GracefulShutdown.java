@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
@@ -146,11 +147,7 @@ final class GracefulShutdown {
     /** The only thread of such a strand may be stuck in a task: then it does not look at the clock. */
     private boolean startThreadForLimit() {
         try {
-            Thread thread = new Thread(null, this::awaitLimit, strand.key() + "-limit", 0, false);
-            thread.setDaemon(true);
-            thread.setPriority(Thread.NORM_PRIORITY);
-            thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
-            thread.start();
+            DefaultThreads.waiter(this::awaitLimit, strand.key() + "-limit").start();
             return true;
         } catch (Throwable t) { // no thread, or no memory
             return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.Durations;
 import java.time.Duration;
 import java.util.Objects;

@@ -313,7 +313,7 @@ class GracefulShutdownTest {
                 .orElseThrow();
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getPriority()).isEqualTo(Thread.NORM_PRIORITY);
-        assertThat(Objects.requireNonNull(thread.getContextClassLoader())).isSameAs(ClassLoader.getSystemClassLoader());
+        assertThat(Objects.requireNonNull(thread.getContextClassLoader())).isSameAs(Spindle.class.getClassLoader());
         gate.open();
         assertThat(result(end)).isEmpty();
         until(() -> !thread.isAlive());

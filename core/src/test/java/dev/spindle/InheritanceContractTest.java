@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,39 +60,85 @@ class InheritanceContractTest {
         }
     }
 
-    /** What the first worker is when an odd thread submits first. */
-    private static Seen madeBy(Kind kind, ThreadGroup group) throws Exception {
-        ExecutorService executor = kind.maker.get();
-        FutureTask<Seen> seen = new FutureTask<>(() -> {
+    /** Returns what {@code seen} sees, which an odd thread calls. */
+    private static Seen by(ThreadGroup group, Callable<Seen> seen) throws Exception {
+        FutureTask<Seen> call = new FutureTask<>(() -> {
             INHERITED.set("of the submitter");
-            return result(executor.submit(Seen::here));
+            return seen.call();
         });
-        Thread odd = new Thread(group, seen);
+        Thread odd = new Thread(group, call);
         odd.setDaemon(true);
         odd.setPriority(Thread.MIN_PRIORITY);
         try (URLClassLoader loader = new URLClassLoader(new URL[0])) {
             odd.setContextClassLoader(loader);
             odd.start();
-            return seen.get(20, TimeUnit.SECONDS);
-        } finally {
-            executor.shutdown();
-            assertThat(executor.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+            return call.get(20, TimeUnit.SECONDS);
         }
+    }
+
+    private static ThreadGroup odd() {
+        ThreadGroup group = new ThreadGroup("odd");
+        group.setMaxPriority(Thread.MIN_PRIORITY);
+        return group;
+    }
+
+    private static void assertNothingTaken(Seen seen, ThreadGroup group) {
+        assertThat(seen.priority()).isEqualTo(Thread.NORM_PRIORITY);
+        assertThat(seen.loader()).isSameAs(Spindle.class.getClassLoader());
+        assertThat(seen.inherited()).as("inherited thread-local").isNull();
+        assertThat(seen.group()).isNotSameAs(group);
     }
 
     @ParameterizedTest
     @EnumSource
     void u4_oddThreadSubmitsFirst_workerTakesNothingFromIt(Kind kind) throws Exception {
-        ThreadGroup group = new ThreadGroup("odd");
-        group.setMaxPriority(Thread.MIN_PRIORITY);
+        ThreadGroup group = odd();
+        ExecutorService executor = kind.maker.get();
 
-        Seen seen = madeBy(kind, group);
+        Seen seen = by(group, () -> result(executor.submit(Seen::here)));
 
         assertThat(seen.daemon()).as("a daemon").isFalse();
-        assertThat(seen.priority()).isEqualTo(Thread.NORM_PRIORITY);
-        assertThat(seen.loader()).isSameAs(Spindle.class.getClassLoader());
-        assertThat(seen.inherited()).as("inherited thread-local").isNull();
-        assertThat(seen.group()).isNotSameAs(group);
+        assertNothingTaken(seen, group);
+        executor.shutdown();
+        assertThat(executor.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** A thread of the library's own asks the factory again. */
+    @Test
+    void u4_oddThreadFindsNoThread_whoAsksAgainTakesNothingFromIt() throws Exception {
+        ThreadGroup group = odd();
+        CompletableFuture<Seen> again = new CompletableFuture<>();
+        AtomicInteger made = new AtomicInteger();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .max(2)
+                .threadFactory(worker -> {
+                    if (made.getAndIncrement() == 1) {
+                        throw new IllegalStateException("no thread is made, on purpose");
+                    }
+                    if (Thread.currentThread().getName().endsWith("-retry")) {
+                        again.complete(Seen.here());
+                    }
+                    return new Thread(worker);
+                })
+                .build()) {
+            spindle.execute(() -> Blocking.run(() -> {
+                busy.countDown();
+                await(free);
+            }));
+            await(busy);
+
+            Seen seen = by(group, () -> {
+                spindle.execute(() -> {});
+                return again.get(20, TimeUnit.SECONDS);
+            });
+
+            free.countDown();
+            assertThat(seen.daemon()).as("a daemon").isTrue();
+            assertNothingTaken(seen, group);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.DefaultThreads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -49,10 +50,7 @@ final class ThreadStartBackoff {
             return;
         }
         try {
-            Thread waiting = new Thread(null, () -> await(attempt), name + "-retry", 0, false);
-            waiting.setDaemon(true);
-            waiting.setContextClassLoader(ThreadStartBackoff.class.getClassLoader());
-            waiting.start();
+            DefaultThreads.waiter(() -> await(attempt), name + "-retry").start();
         } catch (Throwable t) {
             planned.set(false); // there is no thread for that either: the next signal tries
         }

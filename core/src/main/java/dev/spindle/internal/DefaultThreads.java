@@ -1,31 +1,38 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal;
 
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of executors that were given no factory. A submitter makes them, whichever comes first or finds the
- * others busy, so nothing about them is left to be inherited: they are no daemons, have the normal priority, no
- * thread-locals of their maker, the class loader of this library as context class loader, and are in the topmost thread
- * group.
+ * Makes the threads of executors that were given no factory, and those that the library has besides. A submitter makes
+ * them, whichever comes first or finds the others busy, so nothing about them is left to be inherited: they have the
+ * normal priority, no thread-locals of their maker, the class loader of this library as context class loader, and are
+ * in the topmost thread group. Workers are no daemons.
  */
-final class DefaultThreads {
+public final class DefaultThreads {
     private static final ThreadGroup TOPMOST = topmost();
 
     private DefaultThreads() {}
 
     /** Returns a factory of threads that are called {@code name} and have a number. */
-    static ThreadFactory numbered(String name) {
+    public static ThreadFactory numbered(String name) {
         AtomicInteger numbers = new AtomicInteger();
         return worker -> make(worker, name + "-" + numbers.incrementAndGet());
     }
 
     /** Returns a factory of threads that are called {@code name}. */
-    static ThreadFactory named(String name) {
+    public static ThreadFactory named(String name) {
         return worker -> make(worker, name);
+    }
+
+    /** Returns a daemon that is called {@code name}: it waits for something, and keeps no process from ending. */
+    public static Thread waiter(Runnable body, String name) {
+        Thread thread = make(body, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static Thread make(Runnable worker, String name) {
