@@ -51,6 +51,10 @@ final class IdleWorkers {
         return core.pollLast();
     }
 
+    int size() {
+        return core.size() + auxiliaries.size();
+    }
+
     /** Takes all. */
     List<Worker> drain() {
         List<Worker> all = new ArrayList<>(core);

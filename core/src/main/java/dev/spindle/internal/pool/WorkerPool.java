@@ -79,7 +79,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean ensureThread() {
-        return first.isThere() || workers.ensureThread();
+        return first.isThere() || workers.starter().ensureThread();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,6 +209,16 @@ final class WorkerRegistry {
         }
         return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock
                 && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
+    }
+
+    int count(Predicate<? super Worker> which) {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        int count = 0;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            count += w != null && which.test(w) ? 1 : 0;
+        }
+        return count;
     }
 
     void forEach(Consumer<? super Worker> action) {

@@ -13,7 +13,7 @@ import java.util.List;
 final class WorkerSet extends WorkerSetState {
     /*
      * Who wakes whom. Producers look at the counts of WorkerSetState without the lock, and take it only to wake, to
-     * start or to arm the watch. No foreign code runs under the lock.
+     * start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
      *
      * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING
      *     is done by itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, or by
@@ -56,20 +56,21 @@ final class WorkerSet extends WorkerSetState {
      *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
      *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
      *
-     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, ElasticityContractTest,
-     * QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model
-     * WorkerSetModelTest.
+     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, ThreadStarterTest,
+     * ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch
+     * (WorkerSet-7); the model WorkerSetModelTest.
      */
     private final WorkerPool pool;
     private final PoolConfig config;
     private final TimerQueue timers;
-    private final WorkerRegistry registry = new WorkerRegistry();
+    private final ThreadStarter starter;
 
     WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
         super(config, timers);
         this.pool = pool;
         this.config = config;
         this.timers = timers;
+        starter = new ThreadStarter(pool, this, config);
     }
 
     @Override
@@ -169,52 +170,18 @@ final class WorkerSet extends WorkerSetState {
             }
             wakeUps += woken == null ? 0 : 1;
         } finally {
-            lock.unlock();
+            unlock();
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (woken != null) {
             woken.unpark();
             return true;
         }
-        return started == null || start(started);
+        return started == null || starter.start(started);
     }
 
-    private boolean start(Worker worker) {
-        Throwable failure = worker.start(config, registry);
-        long now = failure == null ? 0 : pool.nanoTime();
-        boolean begins = false;
-        boolean last = false;
-        lock.lock();
-        try {
-            if (failure == null) {
-                first.started();
-                failures.end();
-                if (!worker.isVirtual()) {
-                    come(worker, true);
-                }
-            } else {
-                registry.remove(worker);
-                wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
-                last = countOut(worker);
-                limit.lower(); // the watch raises it again when that helps
-                begins = failures.note(now);
-            }
-            first.attemptEnded();
-        } finally {
-            lock.unlock();
-        }
-        if (failure == null) {
-            return true;
-        }
-        if (begins) {
-            config.host().threadFailed(failure);
-        }
-        tellEnd(last);
-        if (first.wasEver()) {
-            failures.runAfter(this::ensureWorkers);
-        } else {
-            pool.endWithoutThreads(); // WorkerSet-9
-        }
+    /** Called when a thread could not be had: lets others take what is ready; false if there are none. */
+    boolean signalOthers() {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
@@ -224,34 +191,8 @@ final class WorkerSet extends WorkerSetState {
         try {
             return come(worker, false);
         } finally {
-            lock.unlock();
+            unlock();
         }
-    }
-
-    /**
-     * Ensures that a thread has been started, before anything is accepted; false if none could be. Waits while another
-     * submitter starts the first one.
-     */
-    boolean ensureThread() {
-        Worker worker;
-        long now = pool.nanoTime();
-        lock.lock();
-        try {
-            first.awaitTurn();
-            if (first.isThere()) {
-                return true;
-            }
-            worker = reserve(Worker.AWAKE, now);
-            if (worker == null) {
-                return false;
-            }
-            enlist(worker);
-            wakeUps++;
-        } finally {
-            lock.unlock();
-        }
-        start(worker);
-        return worker.thread != null || first.isThere(); // it may have ended already, and is replaced by the next entry
     }
 
     /** Lets {@code worker} look for work if no other does. */
@@ -265,7 +206,7 @@ final class WorkerSet extends WorkerSetState {
             worker.searching = true;
             return true;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -276,7 +217,7 @@ final class WorkerSet extends WorkerSetState {
             searching -= worker.searching ? 1 : 0;
             worker.searching = false;
         } finally {
-            lock.unlock();
+            unlock();
         }
         signalIfReady(); // WorkerSet-3
     }
@@ -297,7 +238,7 @@ final class WorkerSet extends WorkerSetState {
             other = watcher;
             leaveService(worker);
         } finally {
-            lock.unlock();
+            unlock();
         }
         if (leavesAttended && other != null) {
             other.unpark(); // to look sooner
@@ -316,7 +257,7 @@ final class WorkerSet extends WorkerSetState {
             }
             leaveService(worker);
         } finally {
-            lock.unlock();
+            unlock();
         }
         signalIfReady();
         pool.tryTerminate(); // the others may have looked before the last work was taken
@@ -351,7 +292,7 @@ final class WorkerSet extends WorkerSetState {
             worker.state = Worker.ENDING;
             limit.lower();
         } finally {
-            lock.unlock();
+            unlock();
         }
         if (next != null) {
             next.unpark();
@@ -368,14 +309,14 @@ final class WorkerSet extends WorkerSetState {
             expiring -= worker.expired ? 1 : 0;
             registry.ended(worker);
         } finally {
-            lock.unlock();
+            unlock();
         }
         tellEnd(last);
         ensureWorkers(); // while this thread was counted, there may have been none for it
     }
 
     /** Ensures that a worker observes what is ready, and the timers (WorkerSet-7). */
-    private void ensureWorkers() {
+    void ensureWorkers() {
         signalIfReady();
         if (unwatched) {
             watchTimers(false);
@@ -414,14 +355,14 @@ final class WorkerSet extends WorkerSetState {
                 started = woken == null && !finishing ? appointNew(now) : null;
                 unwatched = watcher == null || watcher.coming;
             } finally {
-                lock.unlock();
+                unlock();
             }
         }
         if (woken != null) {
             woken.unpark();
             return true;
         }
-        return started == null ? threads > 0 : start(started);
+        return started == null ? threads > 0 : starter.start(started);
     }
 
     boolean hasThreads() {
@@ -445,7 +386,7 @@ final class WorkerSet extends WorkerSetState {
                 idle.add(worker);
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
         if (!timers.isEmpty()) {
             watchTimers(false);
@@ -506,7 +447,7 @@ final class WorkerSet extends WorkerSetState {
                 after = limit.limit();
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
         JfrEvents.grew(pool, stuck, before, after, threads);
         if ((after > before || !on) && pool.hasReady()) {
@@ -519,7 +460,7 @@ final class WorkerSet extends WorkerSetState {
         try {
             return watch.beginLook(now);
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -528,7 +469,7 @@ final class WorkerSet extends WorkerSetState {
         try {
             watch.endLook();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -562,13 +503,13 @@ final class WorkerSet extends WorkerSetState {
             ending.forEach(e -> e.state = Worker.ENDING);
             last = endsPool();
         } finally {
-            lock.unlock();
+            unlock();
         }
         ending.forEach(Worker::unpark);
         tellEnd(last);
     }
 
-    private void tellEnd(boolean last) {
+    void tellEnd(boolean last) {
         if (last) {
             pool.endWithoutThreads(); // WorkerSet-9
             config.host().terminated();
@@ -578,6 +519,10 @@ final class WorkerSet extends WorkerSetState {
     /** Returns whether a thread was ever started, and the last has not ended for ever. */
     boolean mayHaveTasks() {
         return first.wasEver() && !terminated;
+    }
+
+    ThreadStarter starter() {
+        return starter;
     }
 
     WorkerRegistry registry() {

@@ -26,7 +26,13 @@ abstract class WorkerSetState {
      * unwatched  whoever finds no watcher        all               volatile
      * watch      as it says                      all               WatchdogState
      * the rest   under lock                      under lock        plain, or volatile where read outside
+     *
+     * With assertions enabled, whoever gives the lock back compares the counts (WorkerSet-1, WorkerSet-6) with the
+     * states of the workers: with those of each, as long as they are few.
      */
+    /** Of how many workers the states are compared with the counts. */
+    private static final int MOST_COMPARED = 64;
+
     /** How many there are for this process; a quota counts. */
     static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
@@ -34,6 +40,7 @@ abstract class WorkerSetState {
     private final TimerQueue timers;
     final int max;
     final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    final WorkerRegistry registry = new WorkerRegistry();
     final IdleWorkers idle;
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures;
@@ -63,6 +70,40 @@ abstract class WorkerSetState {
         core = new CoreSize(config);
         limit = new AwakeLimit(config.core(), max, PROCESSORS);
         idle = new IdleWorkers(max);
+    }
+
+    /** Gives the lock back. */
+    final void unlock() {
+        try {
+            assert isSound()
+                    : "threads " + threads + ", awake " + awake + ", searching " + searching + ", coming " + coming
+                            + ", idle " + idle.size() + ", a watcher " + (watcher != null) + ", expiring " + expiring
+                            + ", arrived " + arrived;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether each worker is in one state, and counted so. Needs no memory, of which there may be none. */
+    private boolean isSound() {
+        Worker watching = watcher;
+        int inOneState = awake + coming + idle.size() + (watching == null ? 0 : 1) + expiring;
+        return threads <= max
+                && (finishing ? inOneState <= threads : inOneState == threads)
+                && coming >= 0
+                && searching <= awake
+                && (watching == null || watching.state == Worker.WATCHING)
+                && limit.base() <= limit.limit()
+                && limit.limit() <= max
+                && (threads > MOST_COMPARED || isSoundForEach());
+    }
+
+    private boolean isSoundForEach() {
+        return awake == registry.count(w -> w.state == Worker.AWAKE && !w.coming)
+                && searching == registry.count(w -> w.state == Worker.AWAKE && w.searching)
+                && idle.size() == registry.count(w -> w.state == Worker.IDLE)
+                && arrived == registry.count(w -> w.arrived)
+                && expiring == registry.count(w -> w.expired);
     }
 
     /** Makes a worker that has no thread yet. */
@@ -160,6 +201,7 @@ abstract class WorkerSetState {
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;
         }
+        worker.coming = false; // it may have ended before its starter counts it
         watch.endWithout(watcher); // perhaps nobody is left; who signals next arms it
         return endsPool();
     }

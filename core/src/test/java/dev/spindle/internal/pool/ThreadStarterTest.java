@@ -1,0 +1,99 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.timer.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Threads that do not run: the test does for a worker what it would do, in the moment in which it is started. */
+class ThreadStarterTest {
+    private final List<Worker> hired = new ArrayList<>();
+    private final PoolConfig config = new PoolConfig(
+            "test", 1, 2, Long.MAX_VALUE, 0, Long.MAX_VALUE, this::hire, null, false, true, () -> 0, new TheHost());
+    private final WorkerPool pool = new WorkerPool(config, new Timers(0));
+    private final WorkerSet workers = pool.workers();
+    private Runnable started = () -> {}; // happens once
+
+    private Thread hire(Runnable worker) {
+        hired.add((Worker) worker);
+        return new Thread() {
+            @Override
+            public synchronized void start() {
+                Runnable now = started;
+                started = () -> {};
+                now.run();
+            }
+        };
+    }
+
+    private void submit() {
+        assertThat(pool.ensureThread()).isTrue();
+        pool.ready((Runnable) () -> {});
+    }
+
+    private void take(Worker worker) {
+        assertThat(pool.queue().poll(worker.view)).isNotNull();
+        workers.found(worker);
+    }
+
+    /** It had no memory for its first steps, say. */
+    @Test
+    void w1_workerThatEndsBeforeItsStarterCountsIt_isCountedOutOnce() {
+        started = () -> workers.ended(hired.get(0));
+
+        submit();
+
+        assertThat(hired).hasSize(2);
+        assertThat(workers.counts(0).threads()).isOne();
+        assertThat(hired.get(1).searching).isTrue();
+    }
+
+    @Test
+    void w1_countThatDiffersFromTheStates_isAsserted() {
+        submit();
+        take(hired.get(0));
+        workers.awake = 2;
+
+        assertThatThrownBy(() -> workers.beginSearch(hired.get(0)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("threads 1, awake 2");
+    }
+
+    @Test
+    void w1_workerInAnotherStateThanItIsCountedIn_isAsserted() {
+        submit();
+        take(hired.get(0));
+        hired.get(0).state = Worker.IDLE;
+
+        assertThatThrownBy(() -> workers.beginSearch(hired.get(0))).isInstanceOf(AssertionError.class);
+    }
+
+    private static final class TheHost implements PoolConfig.Host {
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            return false;
+        }
+
+        @Override
+        public void terminated() {
+            throw new AssertionError("nobody ends it");
+        }
+    }
+}
