@@ -23,7 +23,7 @@ final class ParallelStage<E> extends Stage<E> {
      *     marks last sees all, so `done` is never left behind a mark.
      * Stage-7  A strand that leaves part of what is there calls another one before it begins.
      *
-     * Tests: PipelineTest, PipelineStressTest; PipelineLincheckTest (Stage-6); jcstress ParallelMarks (Stage-5,
+     * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (Stage-6); jcstress ParallelMarks (Stage-5,
      * Stage-6).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);

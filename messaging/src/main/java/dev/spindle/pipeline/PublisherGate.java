@@ -48,8 +48,9 @@ final class PublisherGate<E> {
      * PublisherGate-5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited
      *     runs elsewhere.
      *
-     * Tests: PipelineTest, PipelineProtocolTest, PipelineStressTest, PipelineLincheckTest (PublisherGate-3); jcstress
-     * WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3), PublishLater (PublisherGate-5).
+     * Tests: PipelineTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest (PublisherGate-3);
+     * jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3), PublishLater
+     * (PublisherGate-5).
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;

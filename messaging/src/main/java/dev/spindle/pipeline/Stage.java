@@ -40,8 +40,8 @@ abstract class Stage<E> {
      *     handler did (P1).
      * Stage-4  A stage handles a number after all stages that it follows have it behind them.
      *
-     * Tests: PipelineTest, PipelineOnSpindleTest, PipelineStressTest; jcstress PublishAgainstIdle, AdvanceAgainstIdle
-     * (Stage-2), AdvanceThenHandle (Stage-3).
+     * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
+     * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
      */
     /** About how long a strand may keep a worker while other work is ready, as any lane. */
     private static final long QUANTUM_NANOS = 200_000;

@@ -7,39 +7,31 @@ import dev.spindle.verify.torture.channels.RandomChannels;
 import dev.spindle.verify.torture.coalescers.RandomCoalescer;
 import dev.spindle.verify.torture.heartbeats.RandomHeartbeats;
 import dev.spindle.verify.torture.pipelines.RandomPipeline;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import java.util.Locale;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What is made from a seed and run. */
 enum Kind {
     /** Programs for pools; these are data, and have a runner and a checker of their own. */
     POOLS("program", "tasks", null),
-    PIPELINES("pipeline", "events", RandomPipeline::run),
-    COALESCERS("coalescer", "updates", RandomCoalescer::run),
-    ACTORS("actors", "messages", RandomActors::run),
-    CHANNELS("channels", "values", RandomChannels::run),
-    HEARTBEATS("heartbeats", "beats", RandomHeartbeats::run);
+    PIPELINES("pipeline", "events", RandomPipeline::new),
+    COALESCERS("coalescer", "updates", RandomCoalescer::new),
+    ACTORS("actors", "messages", RandomActors::new),
+    CHANNELS("channels", "values", RandomChannels::new),
+    HEARTBEATS("heartbeats", "beats", RandomHeartbeats::new);
 
     private final String one;
     private final String what;
 
     @SuppressWarnings("ImmutableEnumChecker") // captures nothing
-    private final @Nullable Trial trial;
+    private final @Nullable LongFunction<RandomProgram> maker;
 
-    /** Runs what a seed makes. */
-    interface Trial {
-        /**
-         * Returns how much there was of what is counted.
-         *
-         * @throws AssertionError that says what went wrong
-         */
-        int run(long seed) throws Exception;
-    }
-
-    Kind(String one, String what, @Nullable Trial trial) {
+    Kind(String one, String what, @Nullable LongFunction<RandomProgram> maker) {
         this.one = one;
         this.what = what;
-        this.trial = trial;
+        this.maker = maker;
     }
 
     /** The word for one of them. */
@@ -68,11 +60,11 @@ enum Kind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Runs what a seed makes; not for pools. */
-    int run(long seed) throws Exception {
-        if (trial == null) {
+    /** Runs what a seed makes, as {@link RandomProgram#run(String, long)}; not for pools. */
+    int run(long seed) {
+        if (maker == null) {
             throw new IllegalStateException(this + " have a runner of their own");
         }
-        return trial.run(seed);
+        return maker.apply(seed).run(one, seed);
     }
 }

@@ -293,7 +293,7 @@ public final class TortureCommand extends CheckCommand {
         try {
             share.what += kind.run(seedNow);
             return true;
-        } catch (AssertionError | Exception e) {
+        } catch (AssertionError e) {
             say(console, "BROKEN: %s", e);
             say(console, "Repeat it with: ./spindle torture --only %s --seed %d", kind.option(), seedNow);
             return false;

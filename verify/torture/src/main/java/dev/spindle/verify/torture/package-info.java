@@ -18,8 +18,8 @@
  * the executor alone. Every third program is exact: it notes times by a common clock too, which shows more order and
  * hides some staleness.
  *
- * <p>A {@link dev.spindle.verify.torture.Kind} of another sort is a class that a seed makes, that checks itself, and
- * that is not cut down: pipelines, coalescers and heartbeats.
+ * <p>A {@link dev.spindle.verify.torture.Kind} of another sort is a {@link
+ * dev.spindle.verify.torture.tools.RandomProgram}, which checks itself, and is not cut down.
  *
  * <p>Not checked: K1, K7's memory, N1, N2, T4 to T6, M1 and M2, which have tests of their own.
  */

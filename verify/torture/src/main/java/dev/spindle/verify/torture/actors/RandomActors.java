@@ -12,9 +12,9 @@ import dev.spindle.actor.Supervision;
 import dev.spindle.verify.torture.actors.Member.Planned;
 import dev.spindle.verify.torture.actors.Message.Note;
 import dev.spindle.verify.torture.actors.Message.Way;
-import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * all of which a seed decides but the order in which threads run: each message that was accepted is handled or dropped
  * once, in order, one at a time; each ask ends; and all comes to rest, whatever waits for whom.
  */
-public final class RandomActors {
+public final class RandomActors extends RandomProgram {
     private static final int MOST_ACTORS = 12;
     private static final int MOST_THREADS = 4;
     private static final int MOST_STEPS = 60;
@@ -44,7 +43,6 @@ public final class RandomActors {
     private static final int MOST_AT_ONCE = 4;
     private static final int LONGEST_CHAIN = 400;
     static final int LATEST_KEYS = 2;
-    private static final long LIMIT_SECONDS = Patience.seconds(20);
 
     /** How it ends. */
     private enum End {
@@ -72,7 +70,8 @@ public final class RandomActors {
     private volatile boolean ending;
     private int bound;
 
-    private RandomActors(long seed) {
+    /** Creates the actors of a seed; what is counted are the messages that are sent. */
+    public RandomActors(long seed) {
         random = new SplittableRandom(seed);
         end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];
         mayStop = random.nextInt(3) == 0;
@@ -129,23 +128,8 @@ public final class RandomActors {
         };
     }
 
-    /**
-     * Runs the actors of a seed; returns how many messages were sent.
-     *
-     * @throws AssertionError that says which they were, and what went wrong
-     */
-    public static int run(long seed) throws InterruptedException {
-        RandomActors one = new RandomActors(seed);
-        try {
-            return one.run();
-        } catch (TimeoutException | ExecutionException | RuntimeException | AssertionError e) {
-            throw new AssertionError("actors of seed " + seed + ", " + one + ": " + e, e);
-        } finally {
-            one.spindle.shutdownNow();
-        }
-    }
-
-    private int run() throws InterruptedException, TimeoutException, ExecutionException {
+    @Override
+    protected int run() throws InterruptedException, TimeoutException {
         senders.forEach(Thread::start);
         for (int i = random.nextInt(60); i > 0; i--) {
             Pause.spin(random.nextInt(20_000));
@@ -173,10 +157,7 @@ public final class RandomActors {
         await("all actors to stop", () -> stopped.toCompletableFuture().isDone());
         await("all threads to end", () -> senders.stream().noneMatch(Thread::isAlive));
         await("all stages to complete", () -> openStages.get() == 0);
-        spindle.shutdown();
-        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
-        }
+        shutDown(spindle);
         members.forEach(Member::check);
         if (failures.get() != 0) {
             ledger.error(failures + " failures were not reported");
@@ -186,6 +167,11 @@ public final class RandomActors {
         }
         requireSound(ledger.errors(group.supersededMessages(), group.dropped()));
         return ledger.count();
+    }
+
+    @Override
+    protected void release() {
+        List<Runnable> unused = spindle.shutdownNow();
     }
 
     private boolean isAtRest() {
@@ -207,12 +193,6 @@ public final class RandomActors {
                         + ", " + spindle.waits() + "; " + PoolState.of(spindle));
             }
             Pause.park(pause);
-        }
-    }
-
-    private static void requireSound(List<String> errors) {
-        if (!errors.isEmpty()) {
-            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
         }
     }
 

@@ -6,9 +6,9 @@ import dev.spindle.Spindle;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.ChannelClosedException;
 import dev.spindle.channel.Select;
-import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,13 +32,12 @@ import org.jspecify.annotations.Nullable;
  * decides but the order in which threads run: each value that was sent is received once or given back by a cancel; a
  * receiver gets those of a sender in order; nobody waits for ever.
  */
-public final class RandomChannels {
+public final class RandomChannels extends RandomProgram {
     private static final int MOST_THREADS = 4;
     private static final int MOST_VALUES = 600;
     private static final int MOST_CHANNELS = 4;
     private static final int MOST_AT_ONCE = 5;
     private static final int MOST_CANCELS = 60;
-    private static final long LIMIT_SECONDS = Patience.seconds(20);
     private static final Duration SHORT = Duration.ofNanos(50_000);
 
     /** How it ends. */
@@ -60,7 +59,8 @@ public final class RandomChannels {
     private final List<Party> receivers = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> consumers = new ArrayList<>();
 
-    private RandomChannels(long seed) {
+    /** Creates the channels of a seed; what is counted are the values that are sent. */
+    public RandomChannels(long seed) {
         random = new SplittableRandom(seed);
         end = End.values()[random.nextInt(End.values().length)];
         int workers = 1 + random.nextInt(3);
@@ -83,24 +83,8 @@ public final class RandomChannels {
         }
     }
 
-    /**
-     * Runs the channels of a seed; returns how many values were sent.
-     *
-     * @throws AssertionError that says which they were, and what went wrong
-     */
-    public static int run(long seed) throws InterruptedException {
-        RandomChannels one = new RandomChannels(seed);
-        try {
-            return one.run();
-        } catch (TimeoutException | RuntimeException | AssertionError e) {
-            throw new AssertionError("channels of seed " + seed + ", " + one + ": " + e, e);
-        } finally {
-            one.channels.forEach(Channel::cancel);
-            one.spindle.shutdownNow();
-        }
-    }
-
-    private int run() throws InterruptedException, TimeoutException {
+    @Override
+    protected int run() throws InterruptedException, TimeoutException {
         for (int i = random.nextInt(3); i > 0; i--) {
             consume(channels.get(random.nextInt(channels.size())), "consumer " + i);
         }
@@ -137,16 +121,16 @@ public final class RandomChannels {
                 }
             }
         }
-        spindle.shutdown();
-        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
-        }
+        shutDown(spindle);
         channels.forEach(channel -> receiveAll(channel, rest)); // what a strand has put back
-        List<String> errors = receipts.errors();
-        if (!errors.isEmpty()) {
-            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
-        }
+        requireSound(receipts.errors());
         return receipts.count();
+    }
+
+    @Override
+    protected void release() {
+        channels.forEach(Channel::cancel);
+        List<Runnable> unused = spindle.shutdownNow();
     }
 
     private void consume(Channel<Value> channel, String name) {

@@ -6,9 +6,9 @@ import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.pipeline.Coalescer;
 import dev.spindle.pipeline.CoalescerBuilder;
-import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,13 +28,12 @@ import org.jspecify.annotations.Nullable;
  * update that was accepted is delivered, superseded or given back; values of a key never go backwards; nobody waits for
  * ever, and all ends, though it is full and callbacks of senders block and send.
  */
-public final class RandomCoalescer {
+public final class RandomCoalescer extends RandomProgram {
     private static final int MOST_SENDERS = 4;
     private static final int MOST_UPDATES = 600;
     private static final int KEYS = 12;
     private static final int CALLBACK_KEY = 100;
     private static final long NAP_NANOS = 100_000;
-    private static final long LIMIT_SECONDS = Patience.seconds(20);
 
     /** How it ends. */
     private enum End {
@@ -63,7 +61,8 @@ public final class RandomCoalescer {
     private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
     private volatile boolean interrupting;
 
-    private RandomCoalescer(long seed) {
+    /** Creates the coalescer of a seed; what is counted are the updates that are accepted. */
+    public RandomCoalescer(long seed) {
         random = new SplittableRandom(seed);
         workers = 1 + random.nextInt(3);
         maxKeys = random.nextInt(3) == 0 ? 2 * KEYS : 1 + random.nextInt(4);
@@ -91,23 +90,8 @@ public final class RandomCoalescer {
         }
     }
 
-    /**
-     * Runs the coalescer of a seed; returns how many updates were accepted.
-     *
-     * @throws AssertionError that says which coalescer it was, and what went wrong
-     */
-    public static int run(long seed) throws InterruptedException {
-        RandomCoalescer one = new RandomCoalescer(seed);
-        try {
-            return one.run();
-        } catch (TimeoutException | ExecutionException | RuntimeException | AssertionError e) {
-            throw new AssertionError("coalescer of seed " + seed + ", " + one + ": " + e, e);
-        } finally {
-            one.spindle.shutdownNow();
-        }
-    }
-
-    private int run() throws InterruptedException, ExecutionException, TimeoutException {
+    @Override
+    protected int run() throws InterruptedException, ExecutionException, TimeoutException {
         senders.forEach(Thread::start);
         for (int i = random.nextInt(60); i > 0; i--) {
             Pause.spin(random.nextInt(20_000));
@@ -128,11 +112,13 @@ public final class RandomCoalescer {
         end();
         join();
         List<Map.Entry<Integer, Value>> rest = of(coalescer.halt());
-        spindle.shutdown();
-        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the spindle has not terminated: " + PoolState.of(spindle));
-        }
+        shutDown(spindle);
         return check(rest);
+    }
+
+    @Override
+    protected void release() {
+        List<Runnable> unused = spindle.shutdownNow();
     }
 
     private void end() throws InterruptedException, ExecutionException, TimeoutException {
@@ -145,15 +131,9 @@ public final class RandomCoalescer {
             case STRAND_SHUTDOWN_NOW -> inTime(strand::shutdownNow);
         }
         if (end == End.STRAND_SHUTDOWN || end == End.STRAND_SHUTDOWN_NOW) {
-            awaitTermination(strand);
+            awaitTermination(strand, spindle);
         } else if (end == End.SHUTDOWN || end == End.SHUTDOWN_NOW) {
-            awaitTermination(spindle);
-        }
-    }
-
-    private void awaitTermination(ExecutorService executor) throws InterruptedException, TimeoutException {
-        if (!executor.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException(executor + " has not terminated: " + PoolState.of(spindle));
+            awaitTermination(spindle, spindle);
         }
     }
 
@@ -207,10 +187,7 @@ public final class RandomCoalescer {
         if (end == End.DRAIN && !rest.isEmpty()) {
             deliveries.error("a drain left " + rest);
         }
-        List<String> errors = deliveries.errors();
-        if (!errors.isEmpty()) {
-            throw new AssertionError(errors.size() + " errors: " + errors.subList(0, Math.min(10, errors.size())));
-        }
+        requireSound(deliveries.errors());
         return accepted;
     }
 

@@ -8,6 +8,7 @@ import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One pool, or one strand with a thread of its own, with runners that never run dry and beats that have to come all the
  * same; then an end, which has to come too. A seed decides all but the order in which threads run.
  */
-public final class RandomHeartbeats {
+public final class RandomHeartbeats extends RandomProgram {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SLOW_FACTORY_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final Duration GRACE = Duration.ofMillis(20);
@@ -63,7 +64,8 @@ public final class RandomHeartbeats {
     private volatile boolean over;
     private long tick;
 
-    private RandomHeartbeats(long seed) {
+    /** Creates the program of a seed; what is counted are the beats. */
+    public RandomHeartbeats(long seed) {
         random = new SplittableRandom(seed);
         shape = one(Shape.values());
         factory = random.nextBoolean() ? Threads.Kind.SOUND : one(FACTORIES);
@@ -94,29 +96,17 @@ public final class RandomHeartbeats {
         return over;
     }
 
-    /**
-     * Runs the program of a seed; returns how many beats there were.
-     *
-     * @throws AssertionError that says which program it was, and what went wrong
-     */
-    public static int run(long seed) {
-        RandomHeartbeats program = new RandomHeartbeats(seed);
-        String broken;
-        try {
-            broken = program.run();
-        } catch (RuntimeException e) {
-            throw new AssertionError("heartbeats of seed " + seed + ", " + program + ": " + e, e);
-        } finally {
-            program.release();
-        }
+    @Override
+    protected int run() {
+        String broken = whatBreaks();
         if (broken != null) {
-            throw new AssertionError("heartbeats of seed " + seed + ", " + program + ": " + broken);
+            throw new AssertionError(broken);
         }
-        return program.beats.all().stream().mapToInt(Beat::count).sum();
+        return beats.all().stream().mapToInt(Beat::count).sum();
     }
 
-    /** Ends whatever goes on. */
-    private void release() {
+    @Override
+    protected void release() {
         over = true;
         owner().shutdownNow();
     }
@@ -129,7 +119,7 @@ public final class RandomHeartbeats {
         return spindle != null ? spindle : strand;
     }
 
-    private @Nullable String run() {
+    private @Nullable String whatBreaks() {
         draw();
         beats.threads().forEach(Thread::start);
         long until = LEAST_TICKS + (long) random.nextInt(LEAST_TICKS);

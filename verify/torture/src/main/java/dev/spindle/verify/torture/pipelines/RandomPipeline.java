@@ -8,9 +8,8 @@ import dev.spindle.pipeline.PipelineBuilder;
 import dev.spindle.pipeline.PipelineClosedException;
 import dev.spindle.verify.torture.pipelines.RandomGraph.Event;
 import dev.spindle.verify.torture.pipelines.RandomGraph.Planned;
-import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
-import dev.spindle.verify.torture.tools.PoolState;
+import dev.spindle.verify.torture.tools.RandomProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,13 +35,12 @@ import org.jspecify.annotations.Nullable;
  * event that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any
  * other; and all ends.
  */
-public final class RandomPipeline {
+public final class RandomPipeline extends RandomProgram {
     private static final int PER_PRODUCER = 1 << 20;
     private static final int MOST_EVENTS = 400;
     private static final int MOST_PRODUCERS = 4;
     private static final int VOID_IN = 11;
     private static final int SLOW_IN = 5;
-    private static final long LIMIT_SECONDS = Patience.seconds(20);
     private static final long LOOK_NANOS = 50_000;
 
     /** How it ends. */
@@ -76,7 +74,8 @@ public final class RandomPipeline {
     private final AtomicBoolean blocking = new AtomicBoolean();
     private volatile boolean ending;
 
-    private RandomPipeline(long seed) {
+    /** Creates the pipeline of a seed; what is counted are the events that are accepted. */
+    public RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
         size = 1 << random.nextInt(7);
@@ -99,20 +98,6 @@ public final class RandomPipeline {
         pipeline = (single ? builder.singlePublisher() : builder).start();
         for (int i = 0; i < publishers; i++) {
             producers.add(new Producer(i, random.nextLong()));
-        }
-    }
-
-    /**
-     * Runs the pipeline of a seed; returns how many events were accepted.
-     *
-     * @throws AssertionError that says which pipeline it was, and what went wrong
-     */
-    public static int run(long seed) throws Exception {
-        RandomPipeline pipeline = new RandomPipeline(seed);
-        try {
-            return pipeline.run();
-        } catch (AssertionError | Exception e) {
-            throw new AssertionError("pipeline of seed " + seed + ", " + pipeline + ": " + e.getMessage(), e);
         }
     }
 
@@ -248,7 +233,8 @@ public final class RandomPipeline {
         }
     }
 
-    private int run() throws Exception {
+    @Override
+    protected int run() throws Exception {
         producers.forEach(Thread::start);
         for (int i = random.nextInt(100); i > 0; i--) {
             for (int spins = random.nextInt(2_000); spins > 0; spins--) {
@@ -271,10 +257,7 @@ public final class RandomPipeline {
         for (Producer producer : producers) {
             producer.settle();
         }
-        spindle.shutdown();
-        if (!spindle.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("the spindle has not terminated: " + PoolState.of(spindle));
-        }
+        shutDown(spindle);
         int calls = producers.stream().mapToInt(producer -> producer.calls).sum();
         if (callbacks.get() != calls) {
             graph.error(calls + " publishers asked to be called back, and " + callbacks + " were");
@@ -326,18 +309,18 @@ public final class RandomPipeline {
         }
         Set<Integer> complete = new HashSet<>(accepted);
         complete.removeAll(left);
-        List<String> errors = graph.errors(complete, accepted);
-        if (!errors.isEmpty()) {
-            throw new AssertionError(errors.size() + " errors: "
-                    + errors.subList(0, Math.min(10, errors.size())) + ", accepted " + accepted.size() + ", dropped "
-                    + dropped.size() + ", " + pipeline);
-        }
+        requireSound(graph.errors(complete, accepted));
         return accepted.size();
+    }
+
+    @Override
+    protected void release() {
+        List<Runnable> unused = spindle.shutdownNow();
     }
 
     @Override
     public String toString() {
         return end + " of a ring of " + size + ", " + workers + " workers, " + producers.size() + " producers, single "
-                + single + ", stages: " + graph;
+                + single + ", dropped " + dropped.size() + ", " + pipeline + ", stages: " + graph;
     }
 }
