@@ -31,7 +31,7 @@ public class WorkerContext extends Padding {
     /** How many tasks may run between two readings of the clock while tasks are short. */
     private static final int MAX_STRIDE = 32;
 
-    /** Plain: a thread that sees it late runs its first few tasks unobserved. */
+    /** Plain: a thread that sees it late goes on for a moment unobserved. */
     private static @Nullable TaskObserver observer;
 
     /** An edge of the graph of waits: opaque here. */
@@ -97,9 +97,15 @@ public class WorkerContext extends Padding {
         CURRENT.remove();
     }
 
-    /** Lets {@code all} run the tasks of all workers from now on. */
+    /** Lets {@code all} see the entries and tasks of all workers from now on. */
     public static void observe(TaskObserver all) {
         observer = all;
+    }
+
+    /** Returns what waits in a queue for {@code entry}, which is ready. */
+    public static Object waiting(String spindle, Object entry) {
+        TaskObserver observing = observer;
+        return observing == null ? entry : observing.waiting(spindle, entry);
     }
 
     /** Returns the lane or logical executor whose turn this thread runs, or null while it runs a plain task or none. */

@@ -5,6 +5,7 @@ package dev.spindle.internal.jfr;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.TaskObserver;
 import dev.spindle.internal.WorkerContext;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -110,7 +111,7 @@ final class JfrEventTypes {
     }
 
     private static Class<?> classOf(Runnable task) {
-        return CancellableEntry.origin(JfrEvents.unwrap(task)).getClass();
+        return CancellableEntry.origin(TaskObserver.Waiting.unwrap(task)).getClass();
     }
 
     /** Returns what an event says of a key; whatever the key's code does, it is not the task's failure. */
@@ -182,7 +183,7 @@ final class JfrEventTypes {
     // ---------------------------------------------------------------- entries whose wait is timed
 
     /** A lane, or an offered token, in the queue. */
-    static final class WaitingEntry extends ReadyEntry implements JfrEvents.Waiting {
+    static final class WaitingEntry extends ReadyEntry implements TaskObserver.Waiting {
         private final String spindle;
         private final ReadyEntry entry;
         private final QueueWait event;
@@ -206,7 +207,7 @@ final class JfrEventTypes {
     }
 
     /** A plain task in the queue. */
-    static final class WaitingTask implements CancellableEntry.Wrapper, JfrEvents.Waiting {
+    static final class WaitingTask implements CancellableEntry.Wrapper, TaskObserver.Waiting {
         private final String spindle;
         private final Runnable task;
         private final QueueWait event;

@@ -4,6 +4,7 @@ package dev.spindle.internal.jfr;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.TaskObserver;
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,7 @@ public final class JfrEvents {
     static void begin() {
         try {
             JfrEventTypes.register();
-            WorkerContext.observe(JfrEvents::run);
+            WorkerContext.observe(new Observer());
             on = true; // after the classes are there, so that no task has to wait for them
         } catch (Throwable t) {
             return; // no memory, or a security manager: the work goes on unseen
@@ -66,24 +67,18 @@ public final class JfrEvents {
 
     // ---------------------------------------------------------------- tasks
 
-    /** Hands an entry on to the queue; while waits are recorded, in a wrapper that knows since when it waits. */
-    public static Object waiting(String spindle, Object entry) {
-        return on ? JfrEventTypes.waiting(spindle, entry) : entry;
-    }
+    /** Records how long entries wait, and tasks run. */
+    private static final class Observer implements TaskObserver {
+        @Override
+        public Object waiting(String spindle, Object entry) {
+            return JfrEventTypes.waiting(spindle, entry);
+        }
 
-    /** Returns the entry behind what {@link #waiting} returned. */
-    public static Object unwrap(Object queued) {
-        return queued instanceof Waiting w ? w.entry() : queued;
-    }
-
-    /** An entry in the queue that stands for another one. */
-    interface Waiting {
-        Object entry();
-    }
-
-    private static void run(WorkerContext worker, @Nullable Object key, Runnable task) {
-        ReadyEntry turn = worker.turn();
-        JfrEventTypes.run(worker.scheduler().name(), turn == null ? null : turn.executor(), key, task);
+        @Override
+        public void run(WorkerContext worker, @Nullable Object key, Runnable task) {
+            ReadyEntry turn = worker.turn();
+            JfrEventTypes.run(worker.scheduler().name(), turn == null ? null : turn.executor(), key, task);
+        }
     }
 
     /** Runs {@code task} of the logical executor {@code executor} on the thread that submitted it. */

@@ -5,7 +5,8 @@ package dev.spindle.internal.queue;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Padding;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.TaskObserver;
+import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -101,7 +102,7 @@ public final class ReadyQueue {
      */
     public void offer(Object entry) {
         try {
-            shared.offer(JfrEvents.waiting(spindle, entry));
+            shared.offer(WorkerContext.waiting(spindle, entry));
         } catch (OutOfMemoryError e) {
             ReadyEntry accepted = ReadyEntry.of(entry);
             if (accepted == null) {
@@ -123,7 +124,7 @@ public final class ReadyQueue {
             register(own);
             view.own = own;
         }
-        return own.offer(JfrEvents.waiting(spindle, entry), shared.estimatedEnd());
+        return own.offer(WorkerContext.waiting(spindle, entry), shared.estimatedEnd());
     }
 
     private synchronized void register(RunQueue queue) {
@@ -154,7 +155,7 @@ public final class ReadyQueue {
         for (Object entry = own.poll(); entry != null; entry = own.poll()) {
             for (boolean added = false; !added; ) {
                 try {
-                    offer(JfrEvents.unwrap(entry));
+                    offer(TaskObserver.Waiting.unwrap(entry));
                     added = true;
                 } catch (OutOfMemoryError e) {
                     Thread.yield(); // a plain task that is accepted
@@ -344,19 +345,19 @@ public final class ReadyQueue {
     /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
     @Nullable
     public Object removeFirst(Predicate<Object> wanted) {
-        Predicate<Object> wrapped = entry -> wanted.test(JfrEvents.unwrap(entry));
+        Predicate<Object> wrapped = entry -> wanted.test(TaskObserver.Waiting.unwrap(entry));
         Object found = shared.removeFirst(wrapped);
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; found == null && i < all.length(); i++) {
             RunQueue queue = all.get(i);
             found = queue == null ? null : queue.take(wrapped);
         }
-        return found == null ? null : JfrEvents.unwrap(found);
+        return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
     public List<Object> removeAll(Predicate<Object> wanted) {
-        Predicate<Object> wrapped = entry -> wanted.test(JfrEvents.unwrap(entry));
+        Predicate<Object> wrapped = entry -> wanted.test(TaskObserver.Waiting.unwrap(entry));
         ArrayList<Object> removed = new ArrayList<>();
         shared.removeAll(wrapped, removed);
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
@@ -366,7 +367,7 @@ public final class ReadyQueue {
                 queue.takeAll(wrapped, removed);
             }
         }
-        removed.replaceAll(JfrEvents::unwrap);
+        removed.replaceAll(TaskObserver.Waiting::unwrap);
         return removed;
     }
 

@@ -75,7 +75,7 @@ final class ClassRules {
         below.put(internal, Set.of());
         below.put(internal + ".jfr", Set.of(internal));
         below.put(internal + ".timer", Set.of(internal));
-        below.put(internal + ".queue", Set.of(internal, internal + ".jfr"));
+        below.put(internal + ".queue", Set.of(internal));
         below.put(internal + ".limit", Set.of(internal, internal + ".queue"));
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
         below.put(internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".queue"));
