@@ -16,25 +16,26 @@ import org.jspecify.annotations.Nullable;
 final class FirstThread {
     /*
      * field    writers                        readers  mode
-     * running  start and end of a thread,     all      volatile
+     * running  start and end of a thread,     all      volatile: the pool's
      *          under the worker set's lock
      * ever     the same                       all      volatile, only to true
      * starter  who tries, under the lock      same     plain
      *
      * A thread factory that itself submits to the executor must not wait for its own outcome: it tries once more.
      */
+    private final WorkerPool pool;
     private final Condition attempted;
-    private volatile int running;
     private volatile boolean ever;
     private @Nullable Thread starter;
 
-    FirstThread(OutOfMemoryTolerantLock lock) {
+    FirstThread(WorkerPool pool, OutOfMemoryTolerantLock lock) {
+        this.pool = pool;
         attempted = lock.newCondition();
     }
 
     /** Returns whether a thread has started that has not ended. */
     boolean isThere() {
-        return running > 0;
+        return pool.running > 0;
     }
 
     /** Returns whether a thread has ever started. */
@@ -44,7 +45,7 @@ final class FirstThread {
 
     /** Waits until there is a thread, or the calling one has to start it. */
     void awaitTurn() {
-        while (running <= 0 && starter != null && starter != Thread.currentThread()) {
+        while (!isThere() && starter != null && starter != Thread.currentThread()) {
             attempted.awaitUninterruptibly();
         }
     }
@@ -53,7 +54,7 @@ final class FirstThread {
      * Begins an attempt of the calling thread to start one: if there is none, others wait for the outcome.
      */
     void starts() {
-        if (running <= 0) {
+        if (!isThere()) {
             starter = Thread.currentThread();
         }
     }
@@ -68,12 +69,12 @@ final class FirstThread {
 
     /** Counts a thread that has started. */
     void started() {
-        running++;
+        pool.running++;
         ever = true;
     }
 
     /** Counts one out that has ended. */
     void ended() {
-        running--;
+        pool.running--;
     }
 }

@@ -32,6 +32,7 @@ public final class WorkerPool extends Pool {
      * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
      *           clock
      * stopping  shutdown           all      volatile, only to true
+     * running   FirstThread        all      volatile: how many threads have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
     /** How late a timer may be before workers that are awake look themselves. */
@@ -41,12 +42,12 @@ public final class WorkerPool extends Pool {
     private final TimerQueue timers;
     private final ReadyQueue queue;
     private final WorkerSet workers;
-    private final FirstThread first; // of the worker set: each submit looks
     private final AtomicLong recent;
     private final AdaptiveSpin workerSpin;
     private final BooleanSupplier ready = this::hasReady;
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
+    volatile int running; // here, since each submit looks
 
     /**
      * Returns the pool of an executor: that which its thread factory stands for, if it does, or else one without
@@ -64,7 +65,6 @@ public final class WorkerPool extends Pool {
         queue = new ReadyQueue(config.name());
         this.timers = timers;
         workers = new WorkerSet(this, config, timers);
-        first = workers.first;
         recent = new AtomicLong(config.clock().getAsLong());
         workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
         waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
@@ -79,7 +79,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean ensureThread() {
-        return first.isThere() || workers.starter().ensureThread();
+        return running > 0 || workers.starter().ensureThread();
     }
 
     @Override

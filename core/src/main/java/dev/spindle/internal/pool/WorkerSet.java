@@ -60,14 +60,12 @@ final class WorkerSet extends WorkerSetState {
      * ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch
      * (WorkerSet-7); the model WorkerSetModelTest.
      */
-    private final WorkerPool pool;
     private final PoolConfig config;
     private final TimerQueue timers;
     private final ThreadStarter starter;
 
     WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
-        super(config, timers);
-        this.pool = pool;
+        super(pool, config, timers);
         this.config = config;
         this.timers = timers;
         starter = new ThreadStarter(pool, this, config);

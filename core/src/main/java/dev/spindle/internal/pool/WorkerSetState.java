@@ -36,6 +36,7 @@ abstract class WorkerSetState {
     /** How many there are for this process; a quota counts. */
     static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
+    final WorkerPool pool;
     private final PoolConfig config;
     private final TimerQueue timers;
     final int max;
@@ -46,7 +47,7 @@ abstract class WorkerSetState {
     final ThreadStartBackoff failures;
     final CoreSize core;
     final AwakeLimit limit;
-    final FirstThread first = new FirstThread(lock);
+    final FirstThread first;
 
     volatile int searching;
     volatile int awake;
@@ -62,7 +63,8 @@ abstract class WorkerSetState {
     boolean finishing;
     volatile boolean terminated;
 
-    WorkerSetState(PoolConfig config, TimerQueue timers) {
+    WorkerSetState(WorkerPool pool, PoolConfig config, TimerQueue timers) {
+        this.pool = pool;
         this.config = config;
         this.timers = timers;
         max = config.max();
@@ -70,6 +72,7 @@ abstract class WorkerSetState {
         core = new CoreSize(config);
         limit = new AwakeLimit(config.core(), max, PROCESSORS);
         idle = new IdleWorkers(max);
+        first = new FirstThread(pool, lock);
     }
 
     /** Gives the lock back. */
@@ -90,6 +93,7 @@ abstract class WorkerSetState {
         int inOneState = awake + coming + idle.size() + (watching == null ? 0 : 1) + expiring;
         return threads <= max
                 && (finishing ? inOneState <= threads : inOneState == threads)
+                && pool.running <= threads
                 && coming >= 0
                 && searching <= awake
                 && (watching == null || watching.state == Worker.WATCHING)
