@@ -145,7 +145,7 @@ public final class Keyed<K> {
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<LaneSnapshot> busiest(int n) {
-        return lanes.busiest(n, raw -> Spindle.strandOf(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
+        return lanes.busiest(n, raw -> Lanes.strandOf(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
     }
 
     /** Returns what the table of lanes has for {@code key}. */

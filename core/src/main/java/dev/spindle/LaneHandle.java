@@ -48,7 +48,7 @@ final class LaneHandle implements Lane {
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
-        return Spindle.strandOf(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
+        return Lanes.strandOf(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.BoundedTask;
@@ -29,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lanes implements Admission.Executor {
     private final Spindle spindle;
+    private final Pool pool;
     private final LaneTable table;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
+    private volatile boolean shut;
 
-    Lanes(Spindle spindle, LaneTable table, @Nullable ContextHook context, @Nullable Bounds bounds) {
+    Lanes(Spindle spindle, Pool pool, LaneTable table, @Nullable ContextHook context, @Nullable Bounds bounds) {
         this.spindle = spindle;
+        this.pool = pool;
         this.table = table;
         this.context = context;
         this.bounds = bounds;
@@ -63,7 +67,7 @@ final class Lanes implements Admission.Executor {
     }
 
     private @Nullable Bounds boundsOf(Object key) {
-        Strand strand = Spindle.strandOf(key);
+        Strand strand = strandOf(key);
         Bounds own = strand == null ? null : strand.bounds();
         return own != null ? own : bounds;
     }
@@ -136,7 +140,14 @@ final class Lanes implements Admission.Executor {
             target.close(); // it may have been made by this submit, after the shutdown looked
             throw rejected(key, null);
         }
-        spindle.requireThread(key);
+        requireThread(key);
+    }
+
+    /** Refuses a submit for {@code key}, or of a plain task, while there is no thread and none can be started. */
+    void requireThread(@Nullable Object key) {
+        if (!pool.ensureThread()) {
+            throw spindle.rejected(key, spindle.noThread());
+        }
     }
 
     @Override
@@ -145,11 +156,10 @@ final class Lanes implements Admission.Executor {
             return spindle.rejected(key, null);
         }
         boolean shut = isShut(key);
-        String who = shut && Spindle.strandOf(key) != null && spindle.isOpen() ? key + " of spindle " : "spindle ";
+        String who = shut && strandOf(key) != null && isOpen() ? key + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
         String what = key == null ? "plain task: " : "task of " + key + ": ";
-        return spindle.statistics()
-                .rejected(null, key, who + spindle.pool().name() + state + " rejected a " + what + why);
+        return spindle.statistics().rejected(null, key, who + pool.name() + state + " rejected a " + what + why);
     }
 
     void pause(Object key) {
@@ -176,8 +186,18 @@ final class Lanes implements Admission.Executor {
 
     @Override
     public boolean isShut(@Nullable Object key) {
-        Strand strand = Spindle.strandOf(key);
-        return !spindle.isOpen() || (strand != null && strand.isShutdown());
+        Strand strand = strandOf(key);
+        return shut || (strand != null && strand.isShutdown());
+    }
+
+    /** Returns whether the executor accepts tasks. */
+    boolean isOpen() {
+        return !shut;
+    }
+
+    /** Has the executor accept no more tasks. */
+    void shut() {
+        shut = true;
     }
 
     List<Runnable> cancelPending(Object key) {
@@ -186,7 +206,7 @@ final class Lanes implements Admission.Executor {
     }
 
     CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
-        TaskFuture<@Nullable Void> reached = new TaskFuture<>(spindle.pool(), handle, (Runnable) () -> {}, null);
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(pool, handle, (Runnable) () -> {}, null);
         afterPending(key, () -> reached.complete(null));
         return reached;
     }
@@ -235,12 +255,17 @@ final class Lanes implements Admission.Executor {
 
     /** Returns what users know a lane by: the key without its space, or the name of a strand. */
     static Object label(Object key) {
-        Strand strand = Spindle.strandOf(key);
+        Strand strand = strandOf(key);
         return strand == null ? SpaceKey.keyOf(key) : strand.key();
     }
 
+    /** Returns the strand that is the key of a lane, or null if that is a user's. */
+    static @Nullable Strand strandOf(@Nullable Object key) {
+        return key instanceof Strand strand ? strand : null;
+    }
+
     static String describe(Object key) {
-        Strand strand = Spindle.strandOf(key);
+        Strand strand = strandOf(key);
         return strand == null ? "key " + key : "strand " + strand.key();
     }
 

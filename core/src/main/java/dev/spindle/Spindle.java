@@ -86,7 +86,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final AtomicLong delayed = new AtomicLong();
     private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
     private final Statistics statistics;
-    private volatile boolean shutdown;
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
@@ -119,12 +118,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
                 : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
-        lanes = new Lanes(this, table, context, bounds);
+        lanes = new Lanes(this, pool, table, context, bounds);
         executors = new LogicalExecutors(this, max);
     }
 
     private static @Nullable CountedPermits places(Object key, int perKey) {
-        Strand strand = strandOf(key);
+        Strand strand = Lanes.strandOf(key);
         CountedPermits own = strand == null ? null : strand.places();
         return own != null ? own : CountedPermits.of(perKey);
     }
@@ -250,10 +249,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void executePlain(Runnable task) {
-        if (shutdown) {
+        if (!isOpen()) {
             throw rejected(null, null);
         }
-        requireThread(null);
+        lanes.requireThread(null);
         Runnable entry = context == null ? task : ContextTask.of(context, task);
         if (bounds != null) {
             entry = bounds.admit(entry, lanes);
@@ -264,7 +263,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             CancellableEntry.withdraw(entry);
             throw t;
         }
-        if (shutdown && pool.remove(entry)) { // the shutdown may not have seen it
+        if (!isOpen() && pool.remove(entry)) { // the shutdown may not have seen it
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             throw rejected(null, null);
@@ -288,14 +287,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
             @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
-        Strand strand = strandOf(key);
+        Strand strand = Lanes.strandOf(key);
         if (lane != null) {
             LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
         }
-        if (shutdown || (strand != null && strand.isShutdown())) {
+        if (!isOpen() || (strand != null && strand.isShutdown())) {
             throw rejected(key, null);
         }
-        requireThread(key);
+        lanes.requireThread(key);
         DelayedTaskTarget target = new DelayedTaskTarget(this, strand, key, TaskKeys.isCoalescing(user));
         target.began();
         DelayedTask<T> task;
@@ -359,7 +358,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Accepts nothing more, and refuses all that wait at a bound. (A lane made later finds the spindle shut down.) */
     private void beginShutdown() {
-        shutdown = true;
+        lanes.shut();
         executors.shutdown();
         refuseShut();
         for (LaneCore lane : table.lanes()) {
@@ -399,11 +398,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Returns whether a shutdown has begun. */
     @Override
     public boolean isShutdown() {
-        return shutdown;
+        return !isOpen();
     }
 
     boolean isOpen() {
-        return !shutdown;
+        return lanes.isOpen();
     }
 
     /** Returns whether nothing runs or is queued, no async task is open, and all threads have ended their work. */
@@ -438,11 +437,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     // ---------------------------------------------------------------- for the classes around
-
-    /** Returns the strand that is the key of a lane, or null if that is a user's. */
-    static @Nullable Strand strandOf(@Nullable Object key) {
-        return key instanceof Strand strand ? strand : null;
-    }
 
     Lanes lanes() {
         return lanes;
@@ -497,7 +491,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     void tryTerminate() {
-        if (shutdown) {
+        if (!isOpen()) {
             pool.tryTerminate();
         }
     }
@@ -509,13 +503,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 : bounds.forStrand(capacity, onFull);
     }
 
-    /** Refuses a submit for {@code key}, or of a plain task, while there is no thread and none can be started. */
-    void requireThread(@Nullable Object key) {
-        if (!pool.ensureThread()) {
-            throw rejected(key, noThread());
-        }
-    }
-
     /** Returns why there is no thread, to be told with a rejection. */
     @Nullable
     String noThread() {
@@ -524,7 +511,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
     RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
-        Strand strand = strandOf(key);
+        Strand strand = Lanes.strandOf(key);
         boolean ofStrand = strand != null && (why != null || isOpen());
         String who = strand != null && ofStrand ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
         boolean shut = ofStrand || isShutdown();
@@ -534,7 +521,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void laneDied(LaneCore lane) {
-        Strand strand = strandOf(lane.key());
+        Strand strand = Lanes.strandOf(lane.key());
         if (strand != null) {
             strand.laneDied();
         }

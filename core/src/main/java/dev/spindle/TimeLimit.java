@@ -53,7 +53,7 @@ public final class TimeLimit {
         if (!spindle.isOpen()) {
             throw spindle.rejected(null, null);
         }
-        spindle.requireThread(null);
+        spindle.lanes().requireThread(null);
         spindle.delayedBegan();
         try {
             Pool pool = spindle.pool();
