@@ -55,11 +55,18 @@ public final class TimeLimit {
         }
         spindle.lanes().requireThread(null);
         spindle.delayedBegan();
+        boolean added = false;
         try {
             Pool pool = spindle.pool();
-            boolean unused = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos, pool);
+            Pool.Added as = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos);
+            added = true;
+            boolean unused = pool.timerAdded(as);
         } catch (Throwable t) { // no memory
-            boolean unused = limit.cancel();
+            if (!added) {
+                limit.dueTimer.forget();
+            } else {
+                boolean unused = limit.cancel();
+            }
             throw t;
         }
         if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
