@@ -9,7 +9,6 @@ final class ResultTable {
 
     static final int WIDTH = 80;
 
-    private static final String HEADINGS = "%-25s %5s %6s %7s %9s %8s %7s %6s";
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double EXACT_BELOW_MILLIS = 10;
 
@@ -72,7 +71,7 @@ final class ResultTable {
     }
 
     private static String headings(Object... cells) {
-        return String.format(HEADINGS, cells);
+        return String.format("%-25s %5s %6s %7s %9s %8s %7s %6s", cells);
     }
 
     /** Rounded down, so that 100 means all. */

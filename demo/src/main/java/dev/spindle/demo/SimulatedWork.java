@@ -25,6 +25,7 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     }
 
     /** Whether handling the event begins with a look-up. */
+    @SuppressWarnings("EnumOrdinal") // any number that differs between the kinds
     boolean looksUp(FlightEvent event) {
         int mixed = (31 * event.flight().line() + event.kind().ordinal()) * GOLDEN_RATIO;
         return lookUpMillis > 0 && (mixed >>> 8) % LOOK_UP_ONE_IN == 0;
