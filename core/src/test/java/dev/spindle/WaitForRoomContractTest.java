@@ -5,7 +5,6 @@ package dev.spindle;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.spindle.TestSupport.Gate;
@@ -19,11 +18,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -225,42 +222,6 @@ class WaitForRoomContractTest {
             target.owner().close();
             assertThat(late).hasValue(0);
         }
-    }
-
-    /** A submit captures the context between its look at the shutdown and the place that it takes. */
-    @Test
-    void f4_shutdownNowWhileASubmitCapturesItsContext_refusesIt() {
-        for (int round = 0; round < 300; round++) {
-            AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-            Spindle spindle = Bound.options()
-                    .capacity(1)
-                    .onFull(BLOCK)
-                    .context(capturing(meanwhile))
-                    .build();
-            Gate gate = new Gate();
-            spindle.execute(gate);
-            gate.awaitEntered();
-            spindle.execute(
-                    () -> {}); // has the only place, which the shutdown frees; it also ends the wait at the gate
-            meanwhile.set(spindle::shutdownNow);
-            assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-            spindle.close();
-        }
-    }
-
-    private static ContextHook capturing(AtomicReference<Runnable> meanwhile) {
-        return new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                meanwhile.get().run();
-                return null;
-            }
-
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                return () -> {};
-            }
-        };
     }
 
     @ParameterizedTest
