@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The clauses of a select, and their channels. Used once. */
@@ -16,6 +19,8 @@ final class Selection {
      *
      * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect.
      */
+    private static final Comparator<Pending<?>> BY_CHANNEL = Comparator.comparingLong(clause -> clause.core.id);
+
     private final Pending<?>[] clauses; // in the order of preference, after commit()
     private final Pending<?>[] inOrder; // as they were added
     private final ChannelCore<?>[] cores; // each once, in the order of their numbers
@@ -25,11 +30,20 @@ final class Selection {
         this.clauses = clauses;
         this.fair = fair;
         inOrder = clauses.clone();
-        cores = Arrays.stream(clauses)
-                .map(clause -> clause.core)
-                .distinct()
-                .sorted((a, b) -> Long.compare(a.id, b.id))
-                .toArray(ChannelCore<?>[]::new);
+        cores = coresOf(clauses.clone());
+    }
+
+    private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // by hand: once for each select
+        Arrays.sort(clauses, BY_CHANNEL);
+        List<ChannelCore<?>> cores = new ArrayList<>(clauses.length);
+        ChannelCore<?> last = null;
+        for (Pending<?> clause : clauses) {
+            if (clause.core != last) {
+                last = clause.core;
+                cores.add(last);
+            }
+        }
+        return cores.toArray(ChannelCore<?>[]::new);
     }
 
     /** Returns which clause, in the order in which they were added, {@code clause} is. */
