@@ -199,9 +199,14 @@ abstract class Mailbox extends InternalTask {
             waiter.queued = true;
             awaited = true; // before the look at `taken` in admit (Mailbox-5)
         }
-        if (closing || !batching || estimatedDepth() <= capacity() / 2) {
+        if (closing || letsIn()) {
             admit();
         }
+    }
+
+    /** Returns whether waiters are let in now; else the owner does it when half of the room is free. */
+    private boolean letsIn() {
+        return !batching || estimatedDepth() <= capacity() / 2;
     }
 
     /**
@@ -368,7 +373,7 @@ abstract class Mailbox extends InternalTask {
 
     private void publishTaken() {
         taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
-        if (awaited && (!batching || seen.number - passed <= capacity() / 2)) {
+        if (awaited && letsIn()) {
             admit();
         }
     }
