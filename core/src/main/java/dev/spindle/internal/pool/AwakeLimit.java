@@ -12,8 +12,12 @@ package dev.spindle.internal.pool;
  * limit grows at most to twice the workers at work, by the least of the sample and the last two estimates, and falls at
  * most by half, by the greatest: one odd sample changes nothing, and both ways take a few samples.
  *
+ * <p>Tasks that wait now and then find the workers that they need: for a moment the limit does not fall below the base
+ * and the most that have waited at a time while nothing was ready. Else as many wait as may be awake, and the share
+ * says how many that should be.
+ *
  * <p>Work that is stuck for a reason that samples do not show is the {@link StallDetector}'s to find. What is added for
- * it stays until there is no ready work for a while.
+ * it stays until there is no ready work for a while, or more compute than workers would be added for.
  *
  * <p>All methods but {@link #base} and {@link #limit} are called under the worker set's lock.
  */
@@ -32,6 +36,7 @@ final class AwakeLimit {
     private volatile int limit;
     private int floor; // the base, and what was added for stuck work
     private double share = UNKNOWN; // of the workers' time, in which they wait
+    private final RecentMaximum waited = new RecentMaximum();
 
     /** Starts at the base. */
     AwakeLimit(int core, int max, int processors) {
@@ -60,8 +65,30 @@ final class AwakeLimit {
     }
 
     /** Begins with new estimates; the limit stays. */
-    void begin() {
+    void begin(long now) {
         share = UNKNOWN;
+        waited.add(now, 0);
+    }
+
+    /**
+     * Notes what a look has seen, whether or not work is ready.
+     *
+     * @param waiting how many workers wait without work being ready
+     * @param computing how many compute, by what the kernel says
+     */
+    void note(long now, int waiting, int computing) {
+        waited.add(now, waiting);
+        floor = Math.max(base, Math.min(floor, floor + roomFor(computing)));
+    }
+
+    /** Returns whether workers were seen to wait lately. */
+    boolean waitedLately() {
+        return waited.get() > 0;
+    }
+
+    /** Returns how many may be added for stuck work while so many compute, or, if negative, are too many. */
+    private int roomFor(int computing) {
+        return processors + 1 - computing; // one more helps tasks that spin until another has run
     }
 
     /**
@@ -90,8 +117,9 @@ final class AwakeLimit {
             return limit == now;
         }
         int least = ideal(Math.max(seen, Math.max(before, share)));
-        if (ended && least < now - now / 8) {
-            limit = Math.max(least, (now + 1) / 2);
+        int kept = Math.max(least, withBase(waited.get()));
+        if (ended && kept < now - now / 8) {
+            limit = Math.max(kept, (now + 1) / 2);
         }
         return least <= now && limit == now;
     }
@@ -104,10 +132,19 @@ final class AwakeLimit {
         return (int) Math.max(floor, Math.min(max, all)); // all of them when nobody is at work
     }
 
-    /** Raises the limit for work that is stuck. */
-    void add(int more) {
-        limit = (int) Math.min(max, (long) limit + more);
-        floor = limit;
+    private int withBase(int workers) {
+        return (int) Math.min(max, (long) workers + base);
+    }
+
+    /** Raises the limit for work that is stuck while so many compute; returns whether that may help. */
+    boolean add(int more, int computing) {
+        int adding = computing == 0 ? more : Math.min(more, roomFor(computing));
+        if (adding <= 0) {
+            return false;
+        }
+        limit = (int) Math.min(max, (long) limit + adding);
+        floor = (int) Math.min(limit, (long) floor + adding);
+        return true;
     }
 
     /** Lowers the limit by one: a thread could not be had, or has had nothing to do. */
@@ -116,9 +153,9 @@ final class AwakeLimit {
         floor = Math.min(floor, limit);
     }
 
-    /** Notes that there has been no ready work for a while: of what was added, what is in use stays. */
+    /** Notes that there has been no ready work for a while: of what was added, what is or was lately in use stays. */
     void rest(int unblocked) {
         floor = base;
-        limit = Math.max(base, Math.min(limit, unblocked + base));
+        limit = Math.max(base, Math.min(limit, withBase(Math.max(unblocked, waited.get()))));
     }
 }

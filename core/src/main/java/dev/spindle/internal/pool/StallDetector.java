@@ -13,7 +13,10 @@ final class StallDetector {
     /** How long after a look at the workers comes the next. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** The same when work has flowed for {@link #FLOWING_LOOKS}. */
+    /** The same while workers have waited lately: if it is more of them now, work that takes microseconds waits too. */
+    static final long SOON_LOOK_NANOS = 2_000_000;
+
+    /** The same when ready work has flowed for {@link #FLOWING_LOOKS}. */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
     private static final int FLOWING_LOOKS = 8;
@@ -29,15 +32,17 @@ final class StallDetector {
 
     private long lastLook;
     private boolean late;
+    private boolean soon;
     private int quiet;
     private int flowing;
     private long still;
     private int add;
 
     /** Starts to watch. */
-    void begin(long now) {
+    void begin(long now, boolean waitedLately) {
         lastLook = now;
         late = false;
+        soon = waitedLately;
         quiet = 0;
         flowing = 0;
         flows();
@@ -54,7 +59,7 @@ final class StallDetector {
     }
 
     private long interval() {
-        return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : LOOK_NANOS;
+        return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : soon ? SOON_LOOK_NANOS : LOOK_NANOS;
     }
 
     /** Returns whether what is seen now says nothing, since the process may have stood still. */
@@ -72,11 +77,13 @@ final class StallDetector {
      * @param ready whether work is ready
      * @param progress whether any task has ended since the last look
      * @param steady whether the number of workers that may be awake is settled
+     * @param waitedLately whether workers were seen to wait lately
      */
-    int look(long now, boolean ready, boolean progress, boolean steady) {
+    int look(long now, boolean ready, boolean progress, boolean steady, boolean waitedLately) {
         long passed = !isLate(now) ? now - lastLook : late ? LOOK_NANOS : 0;
         late = isLate(now);
-        flowing = progress && steady ? flowing + 1 : 0;
+        soon = waitedLately;
+        flowing = progress && steady && (ready || !soon) ? flowing + 1 : 0;
         lastLook = now;
         if (!ready) {
             flows();

@@ -35,8 +35,8 @@ final class WatchdogState {
     }
 
     /** Begins to look at the workers. */
-    void arm(long now) {
-        stuck.begin(now);
+    void arm(long now, boolean waitedLately) {
+        stuck.begin(now, waitedLately);
         armed = true; // after begin(): the watcher reads it first
     }
 
@@ -103,8 +103,8 @@ final class WatchdogState {
     }
 
     /** Looks whether work is stuck; returns how many workers to add, or {@link StallDetector#QUIET} at the end. */
-    int look(long now, boolean ready, boolean progress, boolean steady) {
-        int add = stuck.look(now, ready, progress, steady);
+    int look(long now, boolean ready, boolean progress, boolean steady, boolean waitedLately) {
+        int add = stuck.look(now, ready, progress, steady, waitedLately);
         if (add == StallDetector.QUIET) {
             armed = false;
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ final class WorkerRegistry {
     /** How many workers have a file open, by which the kernel says what they do. */
     private static final int MOST_FILES = 64;
 
+    private final ReentrantLock own;
+
     // Longer ones replace it, with the same workers in the same places; written under this object's monitor.
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private volatile Ended ended = new Ended(new Counters(), null);
@@ -38,6 +41,11 @@ final class WorkerRegistry {
     private final byte[] line = new byte[KernelState.bufferSize()];
     private int next;
     private long completed;
+
+    /** Creates an empty registry for a worker set with that lock. */
+    WorkerRegistry(ReentrantLock own) {
+        this.own = own;
+    }
 
     /** The counts of all ended workers, and the last of them, which is perhaps still among the workers. */
     record Ended(Counters counters, @Nullable Worker last) {}
@@ -178,8 +186,8 @@ final class WorkerRegistry {
                 next = at + 1; // so that all have their turn
             }
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
-            if (waits && !w.runsTask()) {
-                continue; // for the pool's own lock, or for work: it has gone out of service meanwhile
+            if (waits && (!w.runsTask() || own.hasQueuedThread(thread))) {
+                continue; // for the worker set, or for work: it has gone out of service meanwhile
             }
             working++;
             if (state != Thread.State.RUNNABLE) {

@@ -36,8 +36,8 @@ final class WorkerSet extends WorkerSetState {
      *     armed, unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by
      *     AwakeLimit and StallDetector, and signals when it has risen. A worker watches for that if one can be had; who
      *     arms the watch wakes it. Whoever finds no ready work for long disarms before it looks at the queue a last
-     *     time, and lowers `limit` to what is in use and the base. A limit from before a pause arms the watch, without
-     *     making a watcher, as soon as the base are awake.
+     *     time, and lowers `limit` to the base and what is or was lately in use. A limit from before a pause arms the
+     *     watch, without making a watcher, as soon as the base are awake.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made.
      * WorkerSet-7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the
      *     timers: between two entries when they have read the clock, and at the end of each quantum of a turn, which
@@ -102,8 +102,8 @@ final class WorkerSet extends WorkerSetState {
     private void arm(long now) {
         if (!watch.isArmed()) {
             registry.beginLooking();
-            limit.begin();
-            watch.arm(now);
+            limit.begin(now);
+            watch.arm(now, limit.waitedLately());
             wakeWatcher(); // it may sleep for a timer
         }
     }
@@ -431,17 +431,18 @@ final class WorkerSet extends WorkerSetState {
                 return;
             }
             before = limit.limit();
-            boolean settled =
-                    !ready || watch.isBlind(now) || limit.sample(seen.working(), seen.waiting(), seen.ended());
+            boolean settled = true;
+            if (!watch.isBlind(now)) {
+                limit.note(now, ready ? 0 : seen.waiting(), seen.computing());
+                settled = !ready || limit.sample(seen.working(), seen.waiting(), seen.ended());
+            }
             after = limit.limit();
-            int add = watch.look(now, ready, seen.ended() || after > before, settled);
+            int add = watch.look(now, ready, seen.ended() || after > before, settled, limit.waitedLately());
             on = add != StallDetector.QUIET;
             if (!on) {
                 limit.rest(awake - blocked.get());
             } else if (add > 0 && awake + coming - blocked.get() >= after) {
-                add = seen.computing() == 0 ? add : Math.min(add, PROCESSORS + 1 - seen.computing());
-                stuck = add > 0;
-                limit.add(Math.max(0, add));
+                stuck = limit.add(add, seen.computing());
                 after = limit.limit();
             }
         } finally {

@@ -41,7 +41,7 @@ abstract class WorkerSetState {
     private final TimerQueue timers;
     final int max;
     final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
-    final WorkerRegistry registry = new WorkerRegistry();
+    final WorkerRegistry registry = new WorkerRegistry(lock);
     final IdleWorkers idle;
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures;

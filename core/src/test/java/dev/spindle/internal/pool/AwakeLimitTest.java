@@ -14,6 +14,7 @@ class AwakeLimitTest {
     private static final boolean ENDED = true;
 
     private final AwakeLimit two = new AwakeLimit(2, 64, 2);
+    private long now = -1_000_000; // the clock passes 0 early in each test
 
     /** Takes samples with as many workers at work as may be, so many percent of which wait. */
     private static void samples(AwakeLimit limit, int times, int percent, boolean ended) {
@@ -127,7 +128,7 @@ class AwakeLimitTest {
     @Test
     void begin_afterAPause_startsFromTheLimitWithNewEstimates() {
         samples(two, 20, 100, ENDED);
-        two.begin();
+        two.begin(now);
         assertThat(two.limit()).isEqualTo(64);
         samples(two, 1, 0, ENDED);
         assertThat(two.limit()).as("nothing is known of before").isEqualTo(32);
@@ -135,7 +136,7 @@ class AwakeLimitTest {
 
     @Test
     void add_raisesTheLimit_untilThereIsNoWorkForAWhile() {
-        two.add(3);
+        assertThat(two.add(3, 0)).isTrue();
         assertThat(two.limit()).isEqualTo(5);
         samples(two, 50, 0, ENDED);
         assertThat(two.limit()).isEqualTo(5);
@@ -147,8 +148,8 @@ class AwakeLimitTest {
 
     @Test
     void add_neverAboveTheMaximum() {
-        two.add(1 << 16);
-        two.add(Integer.MAX_VALUE);
+        two.add(1 << 16, 0);
+        two.add(Integer.MAX_VALUE, 0);
         assertThat(two.limit()).isEqualTo(64);
     }
 
@@ -164,8 +165,94 @@ class AwakeLimitTest {
     }
 
     @Test
+    void add_whileTheLimitIsHigher_onlyWhatWasAddedStays() {
+        samples(two, 20, 100, ENDED);
+        samples(two, 1, 0, ENDED);
+        samples(two, 1, 0, ENDED);
+        assertThat(two.limit()).isBetween(16, 32);
+        two.add(1, 0);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(3);
+    }
+
+    @Test
+    void add_asManyComputeAsHelps_addsNone() {
+        samples(two, 20, 100, ENDED);
+        for (int computing : new int[] {3, 4, 64}) {
+            assertThat(two.add(4, computing)).isFalse();
+            assertThat(two.limit()).isEqualTo(64);
+        }
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(2);
+    }
+
+    @Test
+    void add_oneComputes_addsUpToOneBeyondTheProcessors() {
+        assertThat(two.add(4, 1)).isTrue();
+        assertThat(two.limit()).isEqualTo(4);
+    }
+
+    /** The process got little of the processor, say, so that nothing ended for long. */
+    @Test
+    void note_moreComputeThanWouldBeAddedFor_whatWasAddedIsTakenBack() {
+        two.add(1, 0);
+        two.add(2, 0);
+        assertThat(two.limit()).isEqualTo(5);
+        two.note(now, 0, 3);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).as("three may compute").isEqualTo(5);
+        two.note(now, 0, 5);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(3);
+        two.note(now, 0, 64);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(2);
+    }
+
+    @Test
+    void sample_moreHaveWaitedLately_doesNotFallBelowThatAndTheBase() {
+        samples(two, 20, 100, ENDED);
+        two.note(now, 10, 0);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(12);
+        now += 2 * RecentMaximum.WINDOW_NANOS;
+        two.note(now, 0, 0);
+        samples(two, 12, 0, ENDED);
+        assertThat(two.limit()).isEqualTo(2);
+    }
+
+    @Test
+    void sample_allHaveWaitedLately_isSettledAtWhatTheseNeed() {
+        samples(two, 20, 100, ENDED);
+        two.note(now, 64, 0);
+        assertThat(two.sample(64, 64, ENDED)).isTrue();
+        assertThat(two.limit()).isEqualTo(64);
+    }
+
+    @Test
+    void rest_moreHaveWaitedLately_keepsThatAndTheBase() {
+        samples(two, 20, 100, ENDED);
+        two.note(now, 10, 0);
+        two.rest(3);
+        assertThat(two.limit()).isEqualTo(12);
+        two.note(now, Integer.MAX_VALUE, 0);
+        two.rest(3);
+        assertThat(two.limit()).isEqualTo(12);
+    }
+
+    @Test
+    void begin_afterALongPause_forgetsWhatHasWaited() {
+        assertThat(two.waitedLately()).isFalse();
+        two.note(now, 1, 0);
+        assertThat(two.waitedLately()).isTrue();
+        now += 2 * RecentMaximum.WINDOW_NANOS;
+        two.begin(now);
+        assertThat(two.waitedLately()).isFalse();
+    }
+
+    @Test
     void lower_neverBelowTheBase() {
-        two.add(1);
+        two.add(1, 0);
         two.lower();
         two.lower();
         assertThat(two.limit()).isEqualTo(2);
@@ -186,7 +273,7 @@ class AwakeLimitTest {
     void sample_maximumOfOne_staysThere() {
         AwakeLimit one = new AwakeLimit(1, 1, 2);
         samples(one, 10, 100, !ENDED);
-        one.add(1);
+        one.add(1, 0);
         assertThat(one.limit()).isEqualTo(1);
     }
 
@@ -202,6 +289,8 @@ class AwakeLimitTest {
             for (int i = 0; i < 100; i++) {
                 int before = limit.limit();
                 int working = random.nextInt(max + 1);
+                now += random.nextInt(50_000_000);
+                limit.note(now, random.nextInt(working + 1), random.nextInt(working + 1));
                 limit.sample(working, random.nextInt(working + 1), random.nextBoolean());
                 assertThat(limit.limit())
                         .isBetween(limit.base(), max)

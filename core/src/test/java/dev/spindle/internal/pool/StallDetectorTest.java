@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class StallDetectorTest {
     private static final boolean READY = true;
     private static final boolean STEADY = true;
+    private static final boolean WAITED = true;
 
     private final StallDetector check = new StallDetector();
     private long now = Long.MAX_VALUE - 2 * StallDetector.LOOK_NANOS; // the clock wraps early in each test
@@ -17,7 +18,7 @@ class StallDetectorTest {
 
     @BeforeEach
     void begin() {
-        check.begin(now);
+        check.begin(now, !WAITED);
     }
 
     @Test
@@ -42,7 +43,7 @@ class StallDetectorTest {
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SLOW_LOOK_NANOS);
         long start = now;
         now = check.nextLook();
-        assertThat(check.look(now, READY, false, STEADY)).isZero();
+        assertThat(check.look(now, READY, false, STEADY, !WAITED)).isZero();
         assertThat(untilAdded()).isEqualTo(1);
         assertThat(now - start).as("the same tick as ever").isEqualTo(20_000_000);
     }
@@ -51,9 +52,32 @@ class StallDetectorTest {
     void nextLook_whileTheLimitIsNotSettled_comesSoon() {
         for (int i = 0; i < 20; i++) {
             now += StallDetector.LOOK_NANOS;
-            check.look(now, READY, true, !STEADY);
+            check.look(now, READY, true, !STEADY, !WAITED);
         }
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
+    }
+
+    @Test
+    void nextLook_workersWaitedLately_comesSooner() {
+        check.look(now, READY, true, STEADY, WAITED);
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
+        check.begin(now, WAITED);
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
+        check.look(now, READY, true, STEADY, !WAITED);
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
+    }
+
+    /** As long as work is ready, the limit suits it; without any, more may wait at the next moment. */
+    @Test
+    void nextLook_workersWaitedLatelyAndWorkFlows_comesSlowerIfWorkIsReady() {
+        for (int i = 0; i < 20; i++) {
+            check.look(++now, i % 10 == 9, true, STEADY, WAITED);
+        }
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
+        for (int i = 0; i < 20; i++) {
+            check.look(++now, READY, true, STEADY, WAITED);
+        }
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.SLOW_LOOK_NANOS);
     }
 
     @Test
@@ -153,7 +177,7 @@ class StallDetectorTest {
         now += StallDetector.LOOK_NANOS;
         boolean moved = progress;
         progress = false;
-        return check.look(now, ready, moved, STEADY);
+        return check.look(now, ready, moved, STEADY, !WAITED);
     }
 
     private int untilAdded() {

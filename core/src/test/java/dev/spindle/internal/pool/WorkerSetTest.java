@@ -5,93 +5,17 @@ package dev.spindle.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * The worker set without threads: the test does what each worker would do, one step after the other, so that it meets
- * the moments in which a worker has left service and is still counted. The model in {@code verify/model} found these.
- */
-class WorkerSetTest {
-    private static final long KEEP_ALIVE = 1_000_000_000;
-
-    private final List<Worker> hired = new ArrayList<>();
-    private final Timers timers = new Timers(0);
-    private final TheHost host = new TheHost();
-    private long now;
-    private int looks;
-    private Runnable meanwhile = () -> {}; // happens in the factory, once
-
-    private WorkerPool pool(int core, int max) {
-        return new WorkerPool(
-                new PoolConfig(
-                        "test",
-                        core,
-                        max,
-                        KEEP_ALIVE,
-                        0,
-                        Long.MAX_VALUE,
-                        this::hire,
-                        null,
-                        false,
-                        true,
-                        () -> now,
-                        host),
-                timers);
-    }
-
-    private Thread hire(Runnable worker) {
-        hired.add((Worker) worker);
-        Runnable now = meanwhile;
-        meanwhile = () -> {};
-        now.run();
-        return new Unstarted();
-    }
-
-    /** Lets {@code worker} take what is ready; it is busy from then on. */
-    private static void take(WorkerPool pool, WorkerSet workers, Worker worker) {
-        assertThat(pool.queue().poll(worker.view)).isNotNull();
-        if (worker.searching) {
-            workers.found(worker);
-        }
-    }
-
-    private static void submit(WorkerPool pool) {
-        assertThat(pool.ensureThread()).isTrue();
-        pool.ready((Runnable) () -> {});
-    }
-
-    private void look(WorkerSet workers, Worker watcher) {
-        assertThat(++looks).as("looks").isLessThan(100);
-        now += StallDetector.LOOK_NANOS;
-        workers.look(watcher, now);
-    }
-
-    /** Looks while tasks of {@code busy} wait: these workers' threads do not run. */
-    private void lookWhileTheyWait(WorkerSet workers, Worker watcher, List<Worker> busy) {
-        Runnable look = () -> look(workers, watcher);
-        for (Worker worker : busy) {
-            Runnable inner = look;
-            look = () -> worker.run("key", inner);
-        }
-        look.run();
-    }
-
-    private void watchToTheEnd(WorkerSet workers, Worker watcher) {
-        while (watcher.state == Worker.WATCHING) { // until there is nothing to watch
-            look(workers, watcher);
-            workers.stopWatching(watcher);
-        }
-    }
-
+/** Moments that the model in {@code verify/model} found. */
+class WorkerSetTest extends WorkerSetFixture {
     /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
     private WorkerSet withOneThatExpired(WorkerPool pool) {
         WorkerSet workers = pool.workers();
@@ -154,79 +78,6 @@ class WorkerSetTest {
         assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
         assertThat(workers.expire(core)).isFalse();
         assertThat(core.state).isEqualTo(Worker.IDLE);
-    }
-
-    @Test
-    void w5_limitRisesWhileWorkIsReady_aWorkerIsWoken() {
-        WorkerPool pool = pool(1, 8);
-        WorkerSet workers = pool.workers();
-        submit(pool);
-        take(pool, workers, hired.get(0));
-        submit(pool);
-        Worker watcher = hired.get(1);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
-
-        lookWhileTheyWait(workers, watcher, List.of(hired.get(0)));
-
-        assertThat(hired).hasSize(3);
-        assertThat(hired.get(2).state).isEqualTo(Worker.AWAKE);
-    }
-
-    @Test
-    void w5_moreAwakeThanTheBaseByALimitFromBefore_areLookedAt() {
-        WorkerPool pool = pool(1, 8);
-        WorkerSet workers = pool.workers();
-        submit(pool);
-        take(pool, workers, hired.get(0));
-        submit(pool);
-        Worker watcher = hired.get(1);
-        List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
-        for (int next = 2; next <= 3; next++) {
-            lookWhileTheyWait(workers, watcher, busy); // the limit rises
-            take(pool, workers, hired.get(next));
-            busy.add(hired.get(next));
-            submit(pool);
-        }
-        assertThat(hired).hasSize(5);
-        take(pool, workers, hired.get(4));
-        watchToTheEnd(workers, watcher);
-        assertThat(workers.watch().nextLook()).isNull();
-        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
-
-        submit(pool);
-
-        assertThat(workers.watch().nextLook())
-                .as("when the workers are looked at")
-                .isNotNull();
-    }
-
-    /** It sleeps until its timer is due, which may be in an hour. */
-    @Test
-    void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheWatcherOfTheClock() throws InterruptedException {
-        WorkerPool pool = pool(1, 8);
-        WorkerSet workers = pool.workers();
-        submit(pool);
-        take(pool, workers, hired.get(0));
-        submit(pool);
-        Worker watcher = hired.get(1);
-        lookWhileTheyWait(workers, watcher, List.of(hired.get(0))); // the limit rises
-        take(pool, workers, hired.get(2));
-        while (workers.watch().nextLook() != null) {
-            look(workers, watcher);
-        }
-        assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
-        workers.becomeIdle(hired.get(0), false);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
-        Thread sleeper = new Thread(LockSupport::park);
-        sleeper.setDaemon(true);
-        sleeper.start();
-        watcher.thread = sleeper;
-
-        submit(pool);
-
-        assertThat(workers.watch().nextLook()).isNotNull();
-        sleeper.join(20_000);
-        assertThat(sleeper.isAlive()).as("whether the watcher sleeps").isFalse();
     }
 
     /** One thread is there, and another in the hands of its factory. */
@@ -292,26 +143,6 @@ class WorkerSetTest {
     private void lookSoon(WorkerSet workers) {
         now += 1_000_000;
         workers.look(hired.get(1), now);
-    }
-
-    /** It waits for the pool's own lock, say, or has gone idle while it was looked at. */
-    @Test
-    void w5_workerThatWaitsBetweenTwoTasks_isNotTakenForOneThatWaitsAtWork() {
-        WorkerPool pool = pool(2, 4);
-        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
-        worker.coming = false;
-        worker.thread = new Unstarted() {
-            @Override
-            public State getState() {
-                return State.WAITING;
-            }
-        };
-        WorkerRegistry registry = new WorkerRegistry();
-        registry.add(worker);
-
-        assertThat(registry.look(false)).isEqualTo(new WorkerRegistry.Look(0, 0, 0, false));
-        worker.run("key", () -> assertThat(registry.look(false)).isEqualTo(new WorkerRegistry.Look(1, 1, 0, false)));
-        assertThat(worker.failed()).isZero();
     }
 
     @Test
@@ -543,54 +374,5 @@ class WorkerSetTest {
                 .extracting(Throwable::getMessage)
                 .isEqualTo("no thread");
         assertThat(host.terminated).isOne();
-    }
-
-    /** Stands for a worker's thread. */
-    private static class Unstarted extends Thread {
-        @Override
-        public synchronized void start() {}
-    }
-
-    private static final class NoTimer extends Timers.Timer {
-        @Override
-        public void turn(WorkerContext r) {
-            throw new AssertionError("nobody fires it");
-        }
-    }
-
-    /** Has work beside the pool's or not; {@code meanwhile} is what happens while somebody asks. */
-    private static final class TheHost implements PoolConfig.Host {
-        final List<Throwable> failures = new ArrayList<>();
-        boolean quiescent = true;
-        int terminated;
-
-        @Nullable
-        Runnable meanwhile;
-
-        @Override
-        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void threadFailed(Throwable failure) {
-            failures.add(failure);
-        }
-
-        @Override
-        public boolean isQuiescent() {
-            boolean answer = quiescent;
-            Runnable other = meanwhile;
-            meanwhile = null;
-            if (other != null) {
-                other.run();
-            }
-            return answer;
-        }
-
-        @Override
-        public void terminated() {
-            terminated++;
-        }
     }
 }

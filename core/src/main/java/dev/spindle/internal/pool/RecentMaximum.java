@@ -1,0 +1,30 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+/**
+ * The greatest of the numbers added in the last {@link #WINDOW_NANOS}, and perhaps in those before: what was is
+ * forgotten after one to two windows. Guarded by the worker set's lock.
+ */
+final class RecentMaximum {
+    static final long WINDOW_NANOS = 100_000_000;
+
+    private int now; // since `start`
+    private int before; // in the window that ended then
+    private long start;
+
+    void add(long time, int number) {
+        long passed = time - start;
+        if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0: it is the first, or was read before the last
+            before = passed < 2 * WINDOW_NANOS ? now : 0;
+            now = 0;
+            start = time;
+        }
+        now = Math.max(now, number);
+    }
+
+    /** Returns the greatest as of the last addition. */
+    int get() {
+        return Math.max(now, before);
+    }
+}

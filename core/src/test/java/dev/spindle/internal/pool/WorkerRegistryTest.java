@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static dev.spindle.internal.pool.WorkerRegistry.Look;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.timer.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a look at the workers sees, of workers whose threads the test gives them. */
+@Timeout(60)
+class WorkerRegistryTest {
+    private final ReentrantLock own = new ReentrantLock();
+    private final WorkerRegistry registry = new WorkerRegistry(own);
+    private final List<Thread> threads = new ArrayList<>();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Adds a worker that is awake, with such a thread. */
+    private Worker worker(Thread thread) {
+        WorkerPool pool = new WorkerPool(
+                new PoolConfig(
+                        "test", 2, 4, 1, 0, Long.MAX_VALUE, Thread::new, null, false, true, () -> 0, new NoHost()),
+                new Timers(0));
+        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
+        worker.coming = false;
+        worker.thread = thread;
+        registry.add(worker);
+        return worker;
+    }
+
+    /** Returns a thread that is queued on a lock that the test holds. */
+    private Thread queuedOn(ReentrantLock lock) {
+        Thread thread = new Thread(() -> {
+            lock.lock();
+            lock.unlock();
+        });
+        threads.add(thread);
+        thread.start();
+        TestSupport.until(() -> lock.hasQueuedThread(thread) && thread.getState() == Thread.State.WAITING);
+        return thread;
+    }
+
+    private Look look() {
+        return registry.look(false);
+    }
+
+    /** Returns what the last of so many looks sees while {@code worker} runs a task. */
+    private Look lookDuringTask(Worker worker, int looks) {
+        List<Look> seen = new ArrayList<>();
+        worker.run("key", () -> {
+            for (int i = 0; i < looks; i++) {
+                seen.add(look());
+            }
+        });
+        assertThat(worker.failed()).isZero();
+        return seen.get(looks - 1);
+    }
+
+    /** It has gone idle while it was looked at, say. */
+    @Test
+    void w5_workerThatWaitsBetweenTwoTasks_isNotTakenForOneThatWaitsAtWork() {
+        Worker worker = worker(new Thread() {
+            @Override
+            public State getState() {
+                return State.WAITING;
+            }
+        });
+
+        assertThat(look()).isEqualTo(new Look(0, 0, 0, false));
+        assertThat(lookDuringTask(worker, 1)).isEqualTo(new Look(1, 1, 0, false));
+    }
+
+    /** It submits, and who has the lock has lost its processor. */
+    @Test
+    void w5_workerThatWaitsForTheWorkerSetInsideATask_isNotTakenForOneThatWaitsAtWork() {
+        own.lock();
+        try {
+            assertThat(lookDuringTask(worker(queuedOn(own)), 10)).isEqualTo(new Look(0, 0, 0, false));
+        } finally {
+            own.unlock();
+        }
+    }
+
+    @Test
+    void w5_workerThatWaitsForAnotherLockAndEndsNothing_waits() {
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        try {
+            assertThat(lookDuringTask(worker(queuedOn(lock)), 10)).isEqualTo(new Look(1, 1, 0, false));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static final class NoHost implements PoolConfig.Host {
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            return true;
+        }
+
+        @Override
+        public void terminated() {
+            throw new AssertionError("it was never started");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.timer.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker set without threads: the test does what each worker would do, one step after the other, so that it meets the
+ * moments in which a worker has left service and is still counted.
+ */
+abstract class WorkerSetFixture {
+    static final long KEEP_ALIVE = 1_000_000_000;
+
+    final List<Worker> hired = new ArrayList<>();
+    final Timers timers = new Timers(0);
+    final TheHost host = new TheHost();
+    long now;
+    private int looks;
+    Runnable meanwhile = () -> {}; // happens in the factory, once
+
+    WorkerPool pool(int core, int max) {
+        return new WorkerPool(
+                new PoolConfig(
+                        "test",
+                        core,
+                        max,
+                        KEEP_ALIVE,
+                        0,
+                        Long.MAX_VALUE,
+                        this::hire,
+                        null,
+                        false,
+                        true,
+                        () -> now,
+                        host),
+                timers);
+    }
+
+    private Thread hire(Runnable worker) {
+        hired.add((Worker) worker);
+        Runnable now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
+        return new Unstarted();
+    }
+
+    /** Lets {@code worker} take what is ready; it is busy from then on. */
+    static void take(WorkerPool pool, WorkerSet workers, Worker worker) {
+        assertThat(pool.queue().poll(worker.view)).isNotNull();
+        if (worker.searching) {
+            workers.found(worker);
+        }
+    }
+
+    static void submit(WorkerPool pool) {
+        assertThat(pool.ensureThread()).isTrue();
+        pool.ready((Runnable) () -> {});
+    }
+
+    void look(WorkerSet workers, Worker watcher) {
+        assertThat(++looks).as("looks").isLessThan(100);
+        now += StallDetector.LOOK_NANOS;
+        workers.look(watcher, now);
+    }
+
+    /** Looks while tasks of {@code busy} wait: these workers' threads do not run. */
+    void lookWhileTheyWait(WorkerSet workers, Worker watcher, List<Worker> busy) {
+        Runnable look = () -> look(workers, watcher);
+        for (Worker worker : busy) {
+            Runnable inner = look;
+            look = () -> worker.run("key", inner);
+        }
+        look.run();
+    }
+
+    void watchToTheEnd(WorkerSet workers, Worker watcher) {
+        while (watcher.state == Worker.WATCHING) { // until there is nothing to watch
+            look(workers, watcher);
+            workers.stopWatching(watcher);
+        }
+    }
+
+    /** Stands for a worker's thread. */
+    static class Unstarted extends Thread {
+        @Override
+        public synchronized void start() {}
+    }
+
+    static final class NoTimer extends Timers.Timer {
+        @Override
+        public void turn(WorkerContext r) {
+            throw new AssertionError("nobody fires it");
+        }
+    }
+
+    /** Has work beside the pool's or not; {@code meanwhile} is what happens while somebody asks. */
+    static final class TheHost implements PoolConfig.Host {
+        final List<Throwable> failures = new ArrayList<>();
+        boolean quiescent = true;
+        int terminated;
+
+        @Nullable
+        Runnable meanwhile;
+
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            boolean answer = quiescent;
+            Runnable other = meanwhile;
+            meanwhile = null;
+            if (other != null) {
+                other.run();
+            }
+            return answer;
+        }
+
+        @Override
+        public void terminated() {
+            terminated++;
+        }
+    }
+}

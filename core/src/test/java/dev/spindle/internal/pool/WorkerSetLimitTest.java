@@ -1,0 +1,135 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** How the worker set follows its limit (WorkerSet-5). */
+class WorkerSetLimitTest extends WorkerSetFixture {
+    @Test
+    void w5_limitRisesWhileWorkIsReady_aWorkerIsWoken() {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+
+        lookWhileTheyWait(workers, watcher, List.of(hired.get(0)));
+
+        assertThat(hired).hasSize(3);
+        assertThat(hired.get(2).state).isEqualTo(Worker.AWAKE);
+    }
+
+    @Test
+    void w5_moreAwakeThanTheBaseByALimitFromBefore_areLookedAt() {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
+        for (int next = 2; next <= 3; next++) {
+            lookWhileTheyWait(workers, watcher, busy); // the limit rises
+            take(pool, workers, hired.get(next));
+            busy.add(hired.get(next));
+            submit(pool);
+        }
+        assertThat(hired).hasSize(5);
+        take(pool, workers, hired.get(4));
+        watchToTheEnd(workers, watcher);
+        assertThat(workers.watch().nextLook()).isNull();
+        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
+
+        submit(pool);
+
+        assertThat(workers.watch().nextLook())
+                .as("when the workers are looked at")
+                .isNotNull();
+    }
+
+    /** It sleeps until its timer is due, which may be in an hour. */
+    @Test
+    void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheWatcherOfTheClock() throws InterruptedException {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        lookWhileTheyWait(workers, watcher, List.of(hired.get(0))); // the limit rises
+        take(pool, workers, hired.get(2));
+        while (workers.watch().nextLook() != null) {
+            look(workers, watcher);
+        }
+        assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
+        workers.becomeIdle(hired.get(0), false);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        Thread sleeper = new Thread(LockSupport::park);
+        sleeper.setDaemon(true);
+        sleeper.start();
+        watcher.thread = sleeper;
+
+        submit(pool);
+
+        assertThat(workers.watch().nextLook()).isNotNull();
+        sleeper.join(20_000);
+        assertThat(sleeper.isAlive()).as("whether the watcher sleeps").isFalse();
+    }
+
+    /** Has three workers at work behind one another, and a limit of four; nothing is ready. */
+    private WorkerSet withFourThatMayBeAwake(WorkerPool pool) {
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
+        for (int next = 2; next <= 3; next++) {
+            lookWhileTheyWait(workers, hired.get(1), busy); // the limit rises
+            take(pool, workers, hired.get(next));
+            busy.add(hired.get(next));
+            submit(pool);
+        }
+        take(pool, workers, hired.get(4));
+        assertThat(workers.limit.limit()).isEqualTo(4);
+        return workers;
+    }
+
+    private void restWithOneAtWork(WorkerSet workers) {
+        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
+        watchToTheEnd(workers, hired.get(1));
+    }
+
+    @Test
+    void w5_workersWaitedWhileNothingWasReady_soManyAndTheBaseStayReadyForAWhile() {
+        WorkerPool pool = pool(1, 8);
+        WorkerSet workers = withFourThatMayBeAwake(pool);
+        Worker watcher = hired.get(1);
+        lookWhileTheyWait(workers, watcher, List.of(hired.get(0), hired.get(2), hired.get(3)));
+        restWithOneAtWork(workers);
+        assertThat(workers.limit.limit()).isEqualTo(4);
+
+        now += 2 * RecentMaximum.WINDOW_NANOS;
+        submit(pool);
+        take(pool, workers, watcher);
+        while (workers.watch().nextLook() != null) {
+            look(workers, watcher);
+        }
+
+        assertThat(workers.limit.limit()).as("two at work, and the base").isEqualTo(3);
+    }
+
+    @Test
+    void w5_workersWaitedWhileWorkWasReady_theLimitIsNotKept() {
+        WorkerSet workers = withFourThatMayBeAwake(pool(1, 8));
+        restWithOneAtWork(workers);
+        assertThat(workers.limit.limit()).isEqualTo(2);
+    }
+}
