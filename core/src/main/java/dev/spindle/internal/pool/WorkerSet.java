@@ -350,7 +350,7 @@ final class WorkerSet extends WorkerSetState {
             lock.lock();
             try {
                 woken = appoint();
-                started = woken == null && !finishing ? appointNew(now) : null;
+                started = woken == null ? appointNew(now) : null;
                 unwatched = watcher == null || watcher.coming;
             } finally {
                 unlock();

@@ -244,9 +244,12 @@ abstract class WorkerSetState {
         return watcher;
     }
 
-    /** Makes a worker the watcher whose thread is to be made; null when none can be had. */
+    /**
+     * Makes a worker the watcher whose thread is to be made; null when none can be had, or the pool ends: a signal may
+     * come when what it was for has run.
+     */
     final @Nullable Worker appointNew(long now) {
-        Worker fresh = reserve(Worker.WATCHING, now);
+        Worker fresh = finishing ? null : reserve(Worker.WATCHING, now);
         if (fresh != null) {
             post(fresh);
         }

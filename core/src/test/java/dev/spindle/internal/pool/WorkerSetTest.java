@@ -342,6 +342,20 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(host.terminated).isOne();
     }
 
+    /** What the producer has to signal was taken before it came to that. */
+    @Test
+    void d1_signalThatComesWhenThePoolEnds_startsNoWatcher() {
+        WorkerPool pool = pool(1, 3);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        workers.finish();
+
+        assertThat(workers.signal()).isTrue();
+
+        assertThat(hired).hasSize(1);
+    }
+
     @Test
     void d1_lastThreadOfAPoolThatEndsCannotStart_terminates() {
         WorkerPool[] pool = new WorkerPool[1];

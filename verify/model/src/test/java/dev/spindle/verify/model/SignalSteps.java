@@ -243,7 +243,7 @@ class SignalSteps extends WorkerSetModelState {
     int appoint() {
         int before = get(Shared.WATCHER);
         int who = before == 0 || comes(before) ? pollIdle(before == 0) : 0;
-        who = who != 0 || before != 0 ? who : reserve();
+        who = who != 0 || before != 0 || is(Shared.FINISHING) ? who : reserve();
         if (who != 0) {
             own(who, Own.COMES, own(who, Own.VIRTUAL) | own(who, Own.COMES));
             post(who);
