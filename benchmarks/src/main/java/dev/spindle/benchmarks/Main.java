@@ -13,6 +13,7 @@ import dev.spindle.benchmarks.pool.DedicatedComparison;
 import dev.spindle.benchmarks.pool.ElasticComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
 import dev.spindle.benchmarks.serial.SerialComparison;
+import dev.spindle.benchmarks.start.StartCommand;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,7 +37,7 @@ public final class Main {
             usageHelpAutoWidth = true,
             header = "Compares executors in processes of their own.",
             synopsisSubcommandLabel = "COMMAND",
-            subcommands = {KeysCommand.class, Jmh.class},
+            subcommands = {KeysCommand.class, StartCommand.class, Jmh.class},
             footer = {"", "And 'gateway', an HTTP gateway beside servers; its peers are fetched when it is asked for."})
     static final class Bench {}
 

@@ -21,6 +21,7 @@ class BenchTest {
                 .contains(
                         "gatling",
                         "keys",
+                        "start",
                         "pool",
                         "elastic",
                         "dedicated",
@@ -29,6 +30,20 @@ class BenchTest {
                         "pipeline",
                         "models",
                         "gateway");
+    }
+
+    @Test
+    void start_oneRound_showsAllThatStarted() {
+        assertThat(execute("bench", "start", "--rounds", "1")).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "| Spindle, a keyed task | ", "| ThreadPoolExecutor | ", "| ForkJoinPool | ", "1 of 5 rounds");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void start_noRounds_exitsTwo() {
+        assertThat(execute("bench", "start", "--rounds", "0")).isEqualTo(2);
     }
 
     @ParameterizedTest

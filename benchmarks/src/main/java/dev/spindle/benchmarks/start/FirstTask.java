@@ -1,0 +1,65 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.start;
+
+import dev.spindle.Spindle;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One sample: makes the executor that the argument names, waits for one task, lets the pool go idle and closes it. Has
+ * no lambda and prints afterwards: what the JVM links for them would be ready for the contender.
+ */
+final class FirstTask {
+    /** Begins the line with the nanoseconds to the first result, and of the close. */
+    static final String RESULT = "@first ";
+
+    static final String SPINDLE = "spindle";
+    static final String TPE = "tpe";
+    static final String FJP = "fjp";
+
+    private static final int THREADS = 2;
+    private static final int IDLE_MILLIS = 50;
+
+    private FirstTask() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String contender = arguments[0];
+        Runnable task = new Nothing();
+        long begin;
+        long result;
+        long idle;
+        if (contender.equals(SPINDLE)) {
+            begin = System.nanoTime();
+            Spindle spindle = Spindle.create();
+            spindle.keyed().submit("key", task).get();
+            result = System.nanoTime();
+            Thread.sleep(IDLE_MILLIS);
+            idle = System.nanoTime();
+            spindle.close();
+        } else {
+            begin = System.nanoTime();
+            ExecutorService pool = contender.equals(FJP)
+                    ? new ForkJoinPool(THREADS)
+                    : new ThreadPoolExecutor(THREADS, THREADS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+            pool.submit(task).get();
+            result = System.nanoTime();
+            Thread.sleep(IDLE_MILLIS);
+            idle = System.nanoTime();
+            pool.shutdown();
+            if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("the pool did not end");
+            }
+        }
+        long end = System.nanoTime();
+        System.out.println(RESULT + (result - begin) + " " + (end - idle));
+    }
+
+    private static final class Nothing implements Runnable {
+        @Override
+        public void run() {}
+    }
+}

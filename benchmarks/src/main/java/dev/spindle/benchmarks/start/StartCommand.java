@@ -1,0 +1,105 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.start;
+
+import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.forks.MeasuringCommand;
+import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.report.Verdict;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench start}: the first task of a fresh JVM. Ends with 1 when a sample failed. */
+@Command(
+        name = "start",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Measures how long a fresh JVM takes to make an executor and run one task, with a key for Spindle, and to"
+                    + " close the idle pool."
+        })
+public final class StartCommand extends MeasuringCommand {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Map<String, String> NAMES = names();
+
+    @Option(names = "--rounds", description = "How many JVMs of each; ${DEFAULT-VALUE} by default.")
+    private int rounds = 15;
+
+    @Option(names = "--jvm", description = "An option for the JVMs, as -XX:SharedArchiveFile=...; may be repeated.")
+    private List<String> jvm = List.of();
+
+    private record Sample(double first, double close) {}
+
+    private static Map<String, String> names() {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put(FirstTask.SPINDLE, "Spindle, a keyed task");
+        names.put(FirstTask.TPE, "ThreadPoolExecutor");
+        names.put(FirstTask.FJP, "ForkJoinPool");
+        return names;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (rounds < 1) {
+            throw usage("--rounds must be at least 1, is " + rounds);
+        }
+        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+        List<String> contenders = new ArrayList<>(NAMES.keySet());
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < contenders.size(); i++) {
+                String contender = contenders.get((round + i) % contenders.size());
+                ForkedJvm.Output output = ForkedJvm.start(List.of(), FirstTask.class, jvm, List.of(contender), LIMIT);
+                String[] line = output.line(FirstTask.RESULT).orElse("").split(" ", -1);
+                if (line.length != 2) {
+                    console().println(contender + ": " + output.problem());
+                    console().flush();
+                    return 1;
+                }
+                samples.computeIfAbsent(contender, key -> new ArrayList<>())
+                        .add(new Sample(millis(line[0]), millis(line[1])));
+            }
+        }
+        report(console(), samples);
+        return 0;
+    }
+
+    private static double millis(String nanos) {
+        return Long.parseLong(nanos) / 1e6;
+    }
+
+    private static void report(PrintWriter console, Map<String, List<Sample>> samples) {
+        console.printf("| ms, median [smallest to largest] | first result | close when idle |%n|---|---|---|%n");
+        samples.forEach((contender, all) -> console.printf(
+                "| %s | %s | %s |%n",
+                NAMES.get(contender),
+                text(all.stream().map(Sample::first).toList()),
+                text(all.stream().map(Sample::close).toList())));
+        List<Sample> ours = samples.getOrDefault(FirstTask.SPINDLE, List.of());
+        List<Sample> pool = samples.getOrDefault(FirstTask.TPE, List.of());
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < ours.size(); i++) {
+            ratios.add(ours.get(i).first() / pool.get(i).first());
+        }
+        List<Double> first = ours.stream().map(Sample::first).toList();
+        List<Double> close = ours.stream().map(Sample::close).toList();
+        console.println();
+        console.print(Verdict.table(List.of(
+                Verdict.atMost("SCH15: first result", "at most 2 x ThreadPoolExecutor's", 2, ratios),
+                Verdict.atMost("SCH15: first result", "at most 25 ms", 25, first),
+                Verdict.atMost("SCH15: close of an idle pool", "at most 1 ms", 1, close))));
+        console.flush();
+    }
+
+    private static String text(List<Double> values) {
+        Spread spread = Spread.of(values);
+        return String.format(Locale.ROOT, "%.1f [%.1f to %.1f]", spread.median(), spread.min(), spread.max());
+    }
+}
