@@ -47,7 +47,11 @@ class WorkerRegistryTest {
     private Thread queuedOn(ReentrantLock lock) {
         Thread thread = new Thread(() -> {
             lock.lock();
-            lock.unlock();
+            try {
+                Thread.yield();
+            } finally {
+                lock.unlock();
+            }
         });
         threads.add(thread);
         thread.start();
