@@ -28,16 +28,20 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     private volatile @Nullable Limit limit;
     private volatile @Nullable CompletionStage<T> stage;
 
-    /** Creates a task; {@code limitNanos} is 0 for no limit. */
-    AsyncTask(
-            Pool pool,
-            LaneHandle lane,
-            Supplier<? extends CompletionStage<T>> supplier,
-            long limitNanos,
-            Timers timers) {
-        super(pool, lane, supplier, null);
+    private AsyncTask(
+            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, Spindle spindle) {
+        super(spindle.pool(), lane, supplier, null);
         this.limitNanos = limitNanos;
-        this.timers = timers;
+        this.timers = spindle.timers();
+    }
+
+    /**
+     * Returns a new task, as what the caller hands on, so that to verify the caller takes no look at this class; {@code
+     * limitNanos} is 0 for no limit.
+     */
+    static <T extends @Nullable Object> TaskFuture<T> of(
+            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, Spindle spindle) {
+        return new AsyncTask<>(lane, supplier, limitNanos, spindle);
     }
 
     @Override

@@ -40,6 +40,7 @@ final class Bounds {
             OnFull onFull,
             DropListener dropped,
             @Nullable CountedPermits all) {
+        VarHandleWarmup.runBounds();
         this.pool = pool;
         this.capacity = capacity;
         this.capacityPerKey = capacityPerKey;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A task that the thread which submitted it runs now, perhaps inside another such task. */
@@ -32,10 +31,10 @@ final class CallerRun {
         }
     }
 
-    /** Returns whether the calling thread runs a task of an executor that {@code which} accepts itself. */
-    static boolean isOf(Predicate<LogicalExecutor> which) {
+    /** Returns whether the calling thread runs a task of {@code executor}, or of one on that spindle, itself. */
+    static boolean isOf(TaskService executor) {
         CallerRun run = CURRENT.get();
-        while (run != null && !which.test(run.executor)) {
+        while (run != null && run.executor != executor && run.executor.spindle() != executor) {
             run = run.outer;
         }
         return run != null;

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The destination of a delayed task: the pool, the lane of a key, or a strand. */
@@ -23,7 +24,41 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         this.coalesces = coalesces;
     }
 
-    void began() {
+    /** Schedules {@code user} for {@code lane}, or as a plain task. */
+    static <T> DelayedTask<T> schedule(
+            Spindle spindle,
+            @Nullable LaneHandle lane,
+            Object user,
+            @Nullable T result,
+            long delayNanos,
+            long periodNanos) {
+        Objects.requireNonNull(user, "task");
+        Object key = lane == null ? null : lane.rawKey();
+        Strand strand = Lanes.strandOf(key);
+        if (lane != null) {
+            LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
+        }
+        if (!spindle.isOpen() || (strand != null && strand.isShutdown())) {
+            throw spindle.rejected(key, null);
+        }
+        spindle.lanes().requireThread(key);
+        DelayedTaskTarget target = new DelayedTaskTarget(spindle, strand, key, TaskKeys.isCoalescing(user));
+        target.began();
+        DelayedTask<T> task;
+        try {
+            task = new DelayedTask<>(
+                    spindle.pool(), lane, user, result, target, spindle.context(), delayNanos, periodNanos);
+        } catch (Throwable t) { // the context hook's, or no memory
+            target.ended();
+            throw t;
+        }
+        if (!target.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
+            throw spindle.rejected(key, null);
+        }
+        return task;
+    }
+
+    private void began() {
         spindle.delayedBegan();
         if (strand != null) {
             strand.delayedBegan();
@@ -55,7 +90,7 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         if (key == null) {
             spindle.pool().ready(task.carried());
         } else if (coalesces) {
-            lanes.coalesceDue(key, task);
+            lanes.coalesceDue(key, task, task.carried());
         } else {
             lanes.pushDue(key, task.carried());
         }

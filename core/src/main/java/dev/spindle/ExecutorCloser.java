@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -21,7 +22,17 @@ final class ExecutorCloser {
                     name + " cannot be closed by a task of its own, which would wait for itself;"
                             + " call shutdown() instead");
         }
-        Blocking.run(() -> close(executor));
+        WorkerContext worker = WorkerContext.current(); // of another pool
+        try {
+            if (worker != null) {
+                worker.beginBlocking();
+            }
+            close(executor);
+        } finally {
+            if (worker != null) {
+                worker.endBlocking();
+            }
+        }
     }
 
     private static void close(ExecutorService executor) {

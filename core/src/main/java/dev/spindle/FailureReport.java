@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports failures that no future carries: to the user's handler, or else to the log and the thread's handler. */
 final class FailureReport {
-    private static final System.Logger LOG = System.getLogger(Spindle.class.getName());
+    private static final int ROOM = 1 << 20;
+
+    private static volatile System.@Nullable Logger log;
+
+    @SuppressWarnings("unused")
+    private static volatile byte @Nullable [] room;
 
     private final String name;
     private final @Nullable FailureHandler handler;
@@ -18,6 +23,33 @@ final class FailureReport {
     FailureReport(String name, @Nullable FailureHandler handler) {
         this.name = name;
         this.handler = handler;
+    }
+
+    /** Finds the log, unless that was done, where it holds up no task. Never throws. */
+    static void prepare() {
+        if (log != null) {
+            return;
+        }
+        try {
+            System.Logger unused = logger();
+        } catch (Throwable t) {
+            return; // no memory; the next one tries again
+        }
+    }
+
+    /**
+     * Returns the log: to find it takes longer than the first task. Throws rather than begin without memory: a class of
+     * the JDK whose initialization finds none can never be used again.
+     */
+    private static System.Logger logger() {
+        System.Logger found = log;
+        if (found == null) {
+            room = new byte[ROOM]; // a field, so that no compiler leaves it out
+            room = null;
+            found = System.getLogger(Spindle.class.getName());
+            log = found;
+        }
+        return found;
     }
 
     /** Reports a task that threw, or that was dropped. Never throws. */
@@ -56,9 +88,9 @@ final class FailureReport {
         String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
                 + " of spindle " + name + " failed";
         if (alone) {
-            LOG.log(System.Logger.Level.ERROR, line, failure);
+            logger().log(System.Logger.Level.ERROR, line, failure);
         } else {
-            LOG.log(System.Logger.Level.ERROR, line + ": " + failure);
+            logger().log(System.Logger.Level.ERROR, line + ": " + failure);
         }
     }
 
@@ -82,10 +114,10 @@ final class FailureReport {
     /** Reports a thread that could not be started. Never throws. */
     void thread(Throwable failure) {
         try {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    () -> "spindle " + name + " could not start a worker thread; it goes on with the threads it has",
-                    failure);
+            logger().log(
+                            System.Logger.Level.WARNING,
+                            "spindle " + name + " could not start a worker thread; it goes on with the threads it has",
+                            failure);
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }

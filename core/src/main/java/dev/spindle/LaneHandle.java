@@ -100,8 +100,7 @@ final class LaneHandle implements Lane {
 
     private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, long limitNanos) {
-        AsyncTask<T> future = new AsyncTask<>(
-                spindle.pool(), this, Objects.requireNonNull(task, "task"), limitNanos, spindle.timers());
+        TaskFuture<T> future = AsyncTask.of(this, Objects.requireNonNull(task, "task"), limitNanos, spindle);
         push(future);
         return future;
     }

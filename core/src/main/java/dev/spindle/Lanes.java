@@ -110,12 +110,12 @@ final class Lanes implements Admission.Executor {
 
     /** Makes the task of a future the pending submission of the key; superseded, the future is cancelled. */
     void coalesce(Object key, TaskFuture<?> future) {
-        offer(table.lane(key), key, null, new CoalescingFuture(future, ContextTask.of(context, future)), true);
+        offer(table.lane(key), key, null, CoalescingFuture.of(future, ContextTask.of(context, future)), true);
     }
 
     /** As {@link #pushDue}, for the task of a key that coalesces. */
-    void coalesceDue(Object key, DelayedTask<?> task) {
-        CoalescingSlot unused = offer(table.lane(key), key, null, new CoalescingFuture(task, task.carried()), false);
+    void coalesceDue(Object key, TaskFuture<?> task, Runnable carried) {
+        CoalescingSlot unused = offer(table.lane(key), key, null, CoalescingFuture.of(task, carried), false);
         LaneCore lane = isShut(key) ? table.existing(key) : null;
         if (lane != null) {
             lane.close();
@@ -274,9 +274,14 @@ final class Lanes implements Admission.Executor {
         private final TaskFuture<?> future;
         private final Runnable carried;
 
-        CoalescingFuture(TaskFuture<?> future, Runnable carried) {
+        private CoalescingFuture(TaskFuture<?> future, Runnable carried) {
             this.future = future;
             this.carried = carried;
+        }
+
+        /** Returns it as what it is offered as, so that to verify the caller takes no look at this class. */
+        static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
+            return new CoalescingFuture(future, carried);
         }
 
         @Override

@@ -77,6 +77,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final AtomicLong callersEnded = new AtomicLong();
 
     LogicalExecutor(LogicalExecutorBuilder options) {
+        VarHandleWarmup.runExecutors();
         spindle = options.all.spindle();
         target = new Target();
         name = options.name;
@@ -411,7 +412,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     @Override
     public void close() {
         WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(executor -> executor == this);
+        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(this);
         ExecutorCloser.close(this, toString(), own);
     }
 

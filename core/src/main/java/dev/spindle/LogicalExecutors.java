@@ -6,6 +6,7 @@ import dev.spindle.internal.WaitList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,13 +63,14 @@ final class LogicalExecutors {
     /** Shuts all down, but for their delayed tasks. */
     void shutdown() {
         closed = true;
-        for (Reference<? extends LogicalExecutor> held : all) {
-            LogicalExecutor executor = held.get();
-            if (executor != null) { // else it was idle, and its reference goes below
+        for (Iterator<Reference<? extends LogicalExecutor>> it = all.iterator(); it.hasNext(); ) {
+            LogicalExecutor executor = it.next().get();
+            if (executor != null) {
                 executor.shutdownWithSpindle();
+            } else {
+                it.remove(); // it was idle
             }
         }
-        all.removeIf(held -> held.get() == null);
     }
 
     /** Takes away what waits in all of them, and adds it to {@code taken}. */

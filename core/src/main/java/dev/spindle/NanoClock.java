@@ -10,6 +10,6 @@ public interface NanoClock {
 
     /** Returns the clock of the system, {@link System#nanoTime}. */
     static NanoClock system() {
-        return System::nanoTime;
+        return SystemClock.INSTANCE;
     }
 }

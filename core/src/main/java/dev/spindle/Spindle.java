@@ -26,6 +26,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
         timers = new Timers(clock.nanoTime());
+        Host host = new Host();
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
@@ -106,26 +109,20 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         options.auxiliaryThreadFactory,
                         options.waitStrategy != WaitStrategy.PARK,
                         options.waitStrategy != WaitStrategy.SPIN,
-                        clock::nanoTime,
-                        new Host()),
+                        clock instanceof SystemClock system ? system : new Clock(clock),
+                        host),
                 timers);
         VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
-        table = new LaneTable(
-                pool, key -> places(key, options.capacityPerKey), idleLimit, this::armSweep, this::laneDied);
+        LaneOwner owner = new LaneOwner(this, options.capacityPerKey);
+        table = new LaneTable(pool, owner, idleLimit, owner, host);
         statistics = new Statistics(name, max, pool, table);
         bounds = options.capacity == 0 && options.capacityPerKey == 0
                 ? null
                 : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, pool, table, context, bounds);
         executors = new LogicalExecutors(this, max);
-    }
-
-    private static @Nullable CountedPermits places(Object key, int perKey) {
-        Strand strand = Lanes.strandOf(key);
-        CountedPermits own = strand == null ? null : strand.places();
-        return own != null ? own : CountedPermits.of(perKey);
     }
 
     /** Returns a new executor with the defaults: as many workers as processors, and one more for each that waits. */
@@ -285,29 +282,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Schedules {@code user} for {@code lane}, or as a plain task. */
     <T> DelayedTask<T> delay(
             @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
-        Objects.requireNonNull(user, "task");
-        Object key = lane == null ? null : lane.rawKey();
-        Strand strand = Lanes.strandOf(key);
-        if (lane != null) {
-            LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
-        }
-        if (!isOpen() || (strand != null && strand.isShutdown())) {
-            throw rejected(key, null);
-        }
-        lanes.requireThread(key);
-        DelayedTaskTarget target = new DelayedTaskTarget(this, strand, key, TaskKeys.isCoalescing(user));
-        target.began();
-        DelayedTask<T> task;
-        try {
-            task = new DelayedTask<>(pool, lane, user, result, target, context, delayNanos, periodNanos);
-        } catch (Throwable t) { // the context hook's, or no memory
-            target.ended();
-            throw t;
-        }
-        if (!target.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
-            throw rejected(key, null);
-        }
-        return task;
+        return DelayedTaskTarget.schedule(this, lane, user, result, delayNanos, periodNanos);
     }
 
     void delayedBegan() {
@@ -332,7 +307,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void shutdown() {
         beginShutdown();
         close(false);
-        hooked.forEach(Strand::closeWithSpindle);
+        closeHooked();
     }
 
     /**
@@ -351,9 +326,15 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // what submits that raced with this have still brought
         pool.interruptAll();
-        hooked.forEach(Strand::closeWithSpindle); // after the interrupts, which are not meant for hooks
+        closeHooked(); // after the interrupts, which are not meant for hooks
         pool.tryTerminate();
         return tasks;
+    }
+
+    private void closeHooked() {
+        for (Strand strand : hooked) {
+            strand.closeWithSpindle();
+        }
     }
 
     /** Accepts nothing more, and refuses all that wait at a bound. (A lane made later finds the spindle shut down.) */
@@ -431,8 +412,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public void close() {
         WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.scheduler() == pool)
-                || CallerRun.isOf(executor -> executor.spindle() == this);
+        boolean own = (worker != null && worker.scheduler() == pool) || CallerRun.isOf(this);
         ExecutorCloser.close(this, "spindle " + name, own);
     }
 
@@ -530,7 +510,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    private void armSweep() {
+    void armSweep() {
         if (isOpen()) {
             timers.add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
         }
@@ -562,10 +542,27 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    private final class Host implements PoolConfig.Host {
+    private record Clock(NanoClock clock) implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return clock.nanoTime();
+        }
+    }
+
+    private final class Host implements PoolConfig.Host, Consumer<LaneCore> {
+        @Override
+        public void accept(LaneCore died) {
+            laneDied(died);
+        }
+
         @Override
         public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
             failures.task(key, task, failure);
+        }
+
+        @Override
+        public void parking() {
+            FailureReport.prepare();
         }
 
         @Override

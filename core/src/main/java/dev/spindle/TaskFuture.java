@@ -247,10 +247,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (by == null || isDone()) {
             return nanos;
         }
+        TaskService.Done done = new TaskService.Done(this);
         if (waiter == null) {
-            by.stayAwake(this::isDone, nanos);
+            by.stayAwake(done, nanos);
         }
-        return by.await(this::isDone, nanos);
+        return by.await(done, nanos);
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */

@@ -11,12 +11,15 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
-        PoolLookup.findBy(executor -> ((TaskService) executor).pool());
+        PoolLookup.findBy(new Function<>() {
+            @Override
+            public Pool apply(Object executor) {
+                return ((TaskService) executor).pool();
+            }
+        });
+    }
+
+    /** Whether a future is done; a class, since it is asked by the first who waits in a JVM. */
+    record Done(Future<?> future) implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return future.isDone();
+        }
     }
 
     /** Returns what runs the tasks. */
@@ -132,7 +148,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
             throws InterruptedException {
         try {
             end.get(
-                    pool.await(end::isDone, Objects.requireNonNull(unit, "unit").toNanos(timeout)),
+                    pool.await(
+                            new Done(end), Objects.requireNonNull(unit, "unit").toNanos(timeout)),
                     TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {

@@ -10,6 +10,7 @@ import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.BoundedTask;
 import dev.spindle.internal.lane.CoalescingSubmission;
+import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
@@ -17,25 +18,36 @@ import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.queue.InjectionQueue;
 import dev.spindle.internal.queue.ReadyQueue;
 import dev.spindle.internal.queue.RunQueue;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs every step of the lock-free protocols once, before the first executor is used. The JVM links a call of a {@link
- * java.lang.invoke.VarHandle} when it is first executed, and needs memory for that. A turn that finds none in the midst
- * of a protocol would lose a lane, so nothing may be linked there for the first time. Where only a race leads to a
- * call, it shares the line of another, in a method of its own. Test: VarHandleWarmupTest, which compares what is linked
- * with all there is.
+ * Runs every step of the lock-free protocols once, before the first executor is used: those of bounds and of logical
+ * executors when the first of these is built. The JVM links a call of a {@link java.lang.invoke.VarHandle} when it is
+ * first executed, and needs memory for that. A turn that finds none in the midst of a protocol would lose a lane, so
+ * nothing may be linked there for the first time. Where only a race leads to a call, it shares the line of another, in
+ * a method of its own. Test: VarHandleWarmupTest, which compares what is linked with all there is.
+ *
+ * <p>The first task of a program waits for this. So it has no lambdas, and as few classes as can be: StartUpTest.
  */
-final class VarHandleWarmup implements Scheduler {
+final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nullable CountedPermits> {
     private static final int TASKS = 3 * WorkerContext.QUANTUM; // enough for a lane to be queued again
 
     private static volatile boolean done;
+    private static volatile boolean boundsDone;
+    private static volatile boolean executorsDone;
 
     private final InjectionQueue queue = new InjectionQueue(1);
     private final WorkerContext worker = new WorkerContext(this, Long.MAX_VALUE);
+
+    private final Nothing<Object> nothing = new Nothing<>();
 
     private VarHandleWarmup() {}
 
@@ -47,10 +59,9 @@ final class VarHandleWarmup implements Scheduler {
         VarHandleWarmup warmup = new VarHandleWarmup();
         warmup.queues();
         warmup.lanes();
-        warmup.executors();
         warmup.counters();
         waitForALock();
-        handles(pool);
+        warmup.handles(pool);
         done = true;
     }
 
@@ -59,7 +70,7 @@ final class VarHandleWarmup implements Scheduler {
         ReadyQueue.View one = new ReadyQueue.View(new Counters());
         ReadyQueue.View other = new ReadyQueue.View(new Counters());
         ready.offer(this);
-        ready.removeFirst(entry -> entry == this);
+        ready.removeFirst(nothing);
         ready.offer(this);
         ready.hasReady();
         ready.offerOwn(one, this);
@@ -74,42 +85,75 @@ final class VarHandleWarmup implements Scheduler {
     }
 
     private void lanes() {
-        LaneTable table = new LaneTable(this, key -> null, 1, () -> {}, lane -> {});
+        LaneTable table = new LaneTable(this, this, 1, nothing, new Nothing<>());
         LaneCore lane = table.lane(this);
-        lane.push(() -> {}); // alone
+        lane.push(nothing); // alone
         turns();
-        CountedPermits places = new CountedPermits(1);
-        places.tryTake();
-        lane.push(new BoundedTask(() -> {}, places, null));
-        lane.estimatedDepth();
-        lane.dropOldest();
-        lane.push(new BoundedTask(() -> {}, null, null));
-        lane.offer(null, new Once());
-        lane.offer(null, new Once());
-        lane.offer("slot", new Once());
+        lane.offer(null, new Nothing<>());
+        lane.offer(null, new Nothing<>());
+        lane.offer("slot", new Nothing<>());
         turns();
-        lane.push(() -> {
-            for (int i = 0; i < TASKS; i++) {
-                lane.push(() -> {}); // into chunks
-            }
-            queue.offer((Runnable) () -> {}); // so that the lane yields
-            lane.pause(); // finds its worker
-        });
+        lane.push(this);
         turns();
-        lane.push(() -> {}); // held
+        lane.push(nothing); // held
+        lane.resume();
+        turns();
+        lane.pause();
+        lane.push(new LaneBarrier(nothing)); // passes a hold
+        turns();
         lane.resume();
         turns();
         lane.close();
     }
 
+    /** The task of the lane of {@link #lanes} in whose turn more are pushed. */
+    @Override
+    public void run() {
+        LaneCore lane = (LaneCore) Objects.requireNonNull(worker.turn());
+        for (int i = 0; i < TASKS; i++) {
+            lane.push(nothing); // into chunks
+        }
+        queue.offer(nothing); // so that the lane yields
+        lane.pause(); // finds its worker
+    }
+
+    /** Runs the steps that only bounded executors take, unless that has been done before. */
+    static void runBounds() {
+        if (!boundsDone) {
+            new VarHandleWarmup().bounds();
+            boundsDone = true;
+        }
+    }
+
+    private void bounds() {
+        LaneCore lane = new LaneTable(this, this, 1, nothing, new Nothing<>()).lane(this);
+        CountedPermits places = new CountedPermits(1);
+        if (!places.tryTake()) {
+            throw new AssertionError("no place is free");
+        }
+        lane.push(new BoundedTask(nothing, places, null));
+        lane.estimatedDepth();
+        lane.dropOldest();
+        lane.push(new BoundedTask(nothing, null, null));
+        turns();
+        lane.close();
+    }
+
+    /** Runs the steps that only logical executors take, unless that has been done before. */
+    static void runExecutors() {
+        if (!executorsDone) {
+            new VarHandleWarmup().executors();
+            executorsDone = true;
+        }
+    }
+
     private void executors() {
-        ConcurrencyLimiter tokens = new ConcurrencyLimiter("warm-up", this, all -> all.accept(worker), 1, 1, () -> {});
+        ConcurrencyLimiter tokens = new ConcurrencyLimiter("warm-up", this, new Nothing<>(), 1, 1, nothing);
         for (int i = 0; i < 2; i++) {
             tokens.arrive();
-            tokens.publish(() -> {});
+            tokens.publish(nothing);
             turns();
         }
-        tokens.interruptRunning();
         tokens.shutdown();
     }
 
@@ -142,13 +186,13 @@ final class VarHandleWarmup implements Scheduler {
         }
     }
 
-    private static void handles(Pool pool) {
-        TaskFuture<@Nullable Object> future = new TaskFuture<>(pool, null, (Runnable) () -> {}, null);
-        CompletableFuture<?> one = future.whenComplete((value, failure) -> {});
-        CompletableFuture<?> other = future.thenRun(() -> {});
+    private void handles(Pool pool) {
+        TaskFuture<@Nullable Object> future = new TaskFuture<>(pool, null, nothing, null);
+        CompletableFuture<?> one = future.whenComplete(nothing);
+        CompletableFuture<?> other = future.thenRun(nothing);
         future.run();
 
-        CoalescingEntry entry = new CoalescingEntry(() -> {}, () -> {});
+        CoalescingEntry entry = new CoalescingEntry(nothing, nothing);
         CompletableFuture<?> outcome = entry.outcome();
         entry.run();
 
@@ -168,8 +212,9 @@ final class VarHandleWarmup implements Scheduler {
         }
     }
 
-    /** A coalescing task that does nothing. */
-    private static final class Once extends CoalescingSubmission {
+    /** Does nothing, whatever it is asked for: one class for all of it. */
+    private static final class Nothing<T> extends CoalescingSubmission
+            implements Predicate<Object>, Consumer<T>, BiConsumer<Object, Throwable> {
         @Override
         public void run() {}
 
@@ -183,6 +228,17 @@ final class VarHandleWarmup implements Scheduler {
 
         @Override
         protected void superseded() {}
+
+        @Override
+        public boolean test(Object entry) {
+            return true;
+        }
+
+        @Override
+        public void accept(T ignored) {}
+
+        @Override
+        public void accept(Object value, Throwable failure) {}
     }
 
     private void turns() {
@@ -202,6 +258,11 @@ final class VarHandleWarmup implements Scheduler {
     @Override
     public void readyAgain(ReadyEntry entry) {
         queue.offer(entry);
+    }
+
+    @Override
+    public @Nullable CountedPermits apply(Object key) {
+        return null; // no bound
     }
 
     @Override

@@ -5,6 +5,7 @@ package dev.spindle.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spins for a moment in a thread that waits, before it parks or goes idle, where that lately paid: in a worker that
@@ -126,15 +127,15 @@ public final class AdaptiveSpin {
 
     /** Spins until {@code there}, worthwhile or not, and learns from the outcome, which it returns. */
     public boolean spin(BooleanSupplier there) {
-        return spin(there, () -> false);
+        return spin(there, null);
     }
 
-    /** As above; ends early when the thread is {@code needed} elsewhere, and learns nothing from that. */
-    public boolean spin(BooleanSupplier there, BooleanSupplier needed) {
+    /** As above; ends early when the thread is {@code needed} elsewhere, if that is not null, and learns nothing. */
+    public boolean spin(BooleanSupplier there, @Nullable BooleanSupplier needed) {
         long now = clock.getAsLong();
         long end = now + nanos;
         for (int round = 0; round < MAX_ROUNDS && end - now > 0; round++) {
-            if (needed.getAsBoolean()) {
+            if (needed != null && needed.getAsBoolean()) {
                 return false;
             }
             if (pauseNanos == 0 ? look(there) : lookAfterPause(there, now)) {

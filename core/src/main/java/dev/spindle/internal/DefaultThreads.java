@@ -19,8 +19,14 @@ public final class DefaultThreads {
 
     /** Returns a factory of threads that are called {@code name} and have a number. */
     public static ThreadFactory numbered(String name) {
-        AtomicInteger numbers = new AtomicInteger();
-        return worker -> make(worker, name + "-" + numbers.incrementAndGet());
+        return new Numbered(name, new AtomicInteger());
+    }
+
+    private record Numbered(String name, AtomicInteger numbers) implements ThreadFactory {
+        @Override
+        public Thread newThread(Runnable worker) {
+            return make(worker, name + "-" + numbers.incrementAndGet());
+        }
     }
 
     /** Returns a factory of threads that are called {@code name}. */

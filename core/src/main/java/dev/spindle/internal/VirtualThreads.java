@@ -7,22 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Recognizes virtual threads, on a JDK that has them. */
 public final class VirtualThreads {
-    private static final @Nullable Method IS_VIRTUAL = find();
-
     private VirtualThreads() {}
 
-    private static @Nullable Method find() {
-        try {
-            return Thread.class.getMethod("isVirtual");
-        } catch (NoSuchMethodException e) {
-            return null; // before JDK 21
+    /** The method to ask with, found when it is needed: to find it takes longer than the first task of a pool. */
+    private static final class Lookup {
+        static final @Nullable Method IS_VIRTUAL = find();
+
+        private static @Nullable Method find() {
+            try {
+                return Thread.class.getMethod("isVirtual");
+            } catch (NoSuchMethodException e) {
+                return null; // before JDK 21
+            }
         }
     }
 
     /** Returns whether {@code thread} is a virtual one. */
     public static boolean isVirtual(Thread thread) {
+        if (thread.getClass() == Thread.class || !thread.isDaemon()) {
+            return false; // virtual threads are daemons of a class of their own
+        }
         try {
-            return IS_VIRTUAL != null && Boolean.TRUE.equals(IS_VIRTUAL.invoke(thread));
+            Method isVirtual = Lookup.IS_VIRTUAL;
+            return isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
         }

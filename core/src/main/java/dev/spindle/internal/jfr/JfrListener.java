@@ -7,8 +7,6 @@ import jdk.jfr.FlightRecorderListener;
 
 /** Detects the first use of Java Flight Recorder. Loaded only where the module jdk.jfr may be present. */
 final class JfrListener {
-    private static final FlightRecorderListener LISTENER = new Listener();
-
     private JfrListener() {}
 
     static boolean isInitialized() {
@@ -17,7 +15,7 @@ final class JfrListener {
 
     static void listen() {
         try {
-            FlightRecorder.addListener(LISTENER);
+            FlightRecorder.addListener(Listener.INSTANCE);
         } catch (Throwable t) {
             return; // no memory, or a security manager: workers that start later look for themselves
         }
@@ -25,13 +23,16 @@ final class JfrListener {
 
     static void listenNoMore() {
         try {
-            boolean unused = FlightRecorder.removeListener(LISTENER);
+            boolean unused = FlightRecorder.removeListener(Listener.INSTANCE);
         } catch (Throwable t) {
             return; // as above
         }
     }
 
+    /** Apart, since a program that runs one task and ends needs none. */
     private static final class Listener implements FlightRecorderListener {
+        static final FlightRecorderListener INSTANCE = new Listener();
+
         @Override
         public void recorderInitialized(FlightRecorder recorder) {
             JfrEvents.begin();

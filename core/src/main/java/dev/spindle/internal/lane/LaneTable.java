@@ -299,7 +299,9 @@ public final class LaneTable {
      */
     public void closeAll() {
         closed = true;
-        lanes.values().forEach(LaneCore::close);
+        for (LaneCore lane : lanes.values()) {
+            lane.close();
+        }
     }
 
     /** Takes away everything that waits in any lane, in the order of each lane, and returns the user's own objects. */

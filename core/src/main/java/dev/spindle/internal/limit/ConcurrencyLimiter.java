@@ -461,10 +461,13 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             Thread.onSpinWait();
         }
         try {
-            workers.accept(r -> {
-                Thread thread = r.turn() == this ? r.thread() : null;
-                if (thread != null) {
-                    thread.interrupt();
+            workers.accept(new Consumer<>() {
+                @Override
+                public void accept(WorkerContext worker) {
+                    Thread thread = worker.turn() == ConcurrencyLimiter.this ? worker.thread() : null;
+                    if (thread != null) {
+                        thread.interrupt();
+                    }
                 }
             });
         } finally {

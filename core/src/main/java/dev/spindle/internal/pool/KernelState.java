@@ -21,7 +21,7 @@ final class KernelState {
     }
 
     private static final String PATH = "/proc/thread-self/stat"; // of whoever opens it, as long as it is open
-    private static final int MOST_BEFORE_THE_LETTER = 64; // a number, and a name of 15 bytes that may hold anything
+    static final int BUFFER_SIZE = 64; // a number, and a name of 15 bytes that may hold anything
 
     // Guarded by this: an end while somebody reads might have it read another file. No channel: an interrupt closes it.
     private final RandomAccessFile file;
@@ -39,7 +39,7 @@ final class KernelState {
         }
     }
 
-    /** Reads what the thread does now, with {@code line} for a buffer of {@link #bufferSize} bytes. */
+    /** Reads what the thread does now, with {@code line} for a buffer of {@link #BUFFER_SIZE} bytes. */
     synchronized Activity read(byte[] line) {
         try {
             file.seek(0);
@@ -47,10 +47,6 @@ final class KernelState {
         } catch (IOException | RuntimeException e) {
             return Activity.UNKNOWN; // it has ended, say
         }
-    }
-
-    static int bufferSize() {
-        return MOST_BEFORE_THE_LETTER;
     }
 
     /** Finds the letter after the name, which is in parentheses and may itself hold some. */

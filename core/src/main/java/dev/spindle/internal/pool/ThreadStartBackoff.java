@@ -42,21 +42,27 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Runs {@code attempt} when the delay after the last failure has passed, on a thread of its own that then ends:
-     * those of the pool perhaps all wait for what only another one would do.
+     * Has {@code workers} ensured when the delay after the last failure has passed, on a thread of its own that then
+     * ends: those of the pool perhaps all wait for what only another one would do.
      */
-    void runAfter(Runnable attempt) {
+    void runAfter(WorkerSet workers) {
         if (!planned.compareAndSet(false, true)) {
             return;
         }
         try {
-            DefaultThreads.waiter(() -> await(attempt), name + "-retry").start();
+            Runnable retry = new Runnable() { // no lambda: to link one takes memory
+                        @Override
+                        public void run() {
+                            await(workers);
+                        }
+                    };
+            DefaultThreads.waiter(retry, name + "-retry").start();
         } catch (Throwable t) {
             planned.set(false); // there is no thread for that either: the next signal tries
         }
     }
 
-    private void await(Runnable attempt) {
+    private void await(WorkerSet workers) {
         try {
             TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
         } catch (InterruptedException e) {
@@ -64,6 +70,6 @@ final class ThreadStartBackoff {
         } finally {
             planned.set(false);
         }
-        attempt.run();
+        workers.ensureWorkers();
     }
 }

@@ -95,7 +95,7 @@ final class ThreadStarter {
         }
         workers.tellEnd(last);
         if (first.wasEver()) {
-            failures.runAfter(workers::ensureWorkers);
+            failures.runAfter(workers);
         } else {
             pool.endWithoutThreads(); // WorkerSet-9
         }

@@ -261,7 +261,10 @@ final class Worker extends WorkerContext implements Runnable {
     /** Called before each time that this worker parks. */
     void noteParking() {
         counters.add(Counters.What.PARKS, 1);
-        JfrEvents.parking();
+        if (started() > 0) { // else the first task may come any moment, and would wait for this
+            JfrEvents.parking();
+            pool.parking();
+        }
     }
 
     @Override

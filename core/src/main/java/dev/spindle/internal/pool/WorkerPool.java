@@ -44,7 +44,12 @@ public final class WorkerPool extends Pool {
     private final WorkerSet workers;
     private final AtomicLong recent;
     private final AdaptiveSpin workerSpin;
-    private final BooleanSupplier ready = this::hasReady;
+    private final BooleanSupplier ready = new BooleanSupplier() {
+        @Override
+        public boolean getAsBoolean() {
+            return hasReady();
+        }
+    };
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     volatile int running; // here, since each submit looks
@@ -155,9 +160,12 @@ public final class WorkerPool extends Pool {
     }
 
     private @Nullable Object nextLane() {
-        return queue.removeFirst(entry -> {
-            ReadyEntry ready = ReadyEntry.of(entry);
-            return ready != null && ready.key() != null;
+        return queue.removeFirst(new Predicate<>() {
+            @Override
+            public boolean test(Object entry) {
+                ReadyEntry ready = ReadyEntry.of(entry);
+                return ready != null && ready.key() != null;
+            }
         });
     }
 
@@ -200,6 +208,10 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
+    void parking() {
+        config.host().parking();
+    }
+
     void troubled(Throwable failure) {
         config.host().threadFailed(failure);
     }
@@ -223,12 +235,8 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean timerAdded(Added added) {
-        return switch (added) {
-            // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
-            case LATER -> workers.hasThreads() || workers.watchTimers(false);
-            case FIRST -> workers.watchTimers(false);
-            case EARLIER -> workers.watchTimers(true);
-        };
+        // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
+        return (added == Added.LATER && workers.hasThreads()) || workers.watchTimers(added == Added.EARLIER);
     }
 
     /**

@@ -38,7 +38,7 @@ final class WorkerRegistry {
     private volatile boolean watched;
 
     // Whoever looks: one at a time, by the worker set's lock.
-    private final byte[] line = new byte[KernelState.bufferSize()];
+    private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
 

@@ -499,12 +499,16 @@ final class WorkerSet extends WorkerSetState {
             if (w != null) {
                 ending.add(w);
             }
-            ending.forEach(e -> e.state = Worker.ENDING);
+            for (Worker worker : ending) {
+                worker.state = Worker.ENDING;
+            }
             last = endsPool();
         } finally {
             unlock();
         }
-        ending.forEach(Worker::unpark);
+        for (Worker worker : ending) {
+            worker.unpark();
+        }
         tellEnd(last);
     }
 

@@ -52,6 +52,13 @@ public final class ReadyQueue {
     /** How many times the head of a run queue is read to see whether its worker takes what is there: a few us. */
     private static final int WATCH = 64;
 
+    private static final Predicate<Object> ANY = new Predicate<>() {
+        @Override
+        public boolean test(Object entry) {
+            return true;
+        }
+    };
+
     private static final int SLACK = 8;
     private static final int CAPACITY = 256;
 
@@ -255,7 +262,7 @@ public final class ReadyQueue {
         view.seen = other;
         view.seenHead = head;
         int ownSize = view.own == null ? 0 : view.own.span();
-        return still || other.span() > 2 * ownSize + SLACK ? other.take(ReadyQueue::any) : null;
+        return still || other.span() > 2 * ownSize + SLACK ? other.take(ANY) : null;
     }
 
     private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
@@ -269,7 +276,7 @@ public final class ReadyQueue {
                 view.leftAttended = true;
                 continue;
             }
-            Object entry = other.take(ReadyQueue::any);
+            Object entry = other.take(ANY);
             if (entry != null) {
                 view.counters.add(Counters.What.STOLEN, 1);
                 return entry;
@@ -345,7 +352,7 @@ public final class ReadyQueue {
     /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
     @Nullable
     public Object removeFirst(Predicate<Object> wanted) {
-        Predicate<Object> wrapped = entry -> wanted.test(TaskObserver.Waiting.unwrap(entry));
+        Predicate<Object> wrapped = new Wrapped(wanted);
         Object found = shared.removeFirst(wrapped);
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; found == null && i < all.length(); i++) {
@@ -357,7 +364,7 @@ public final class ReadyQueue {
 
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
     public List<Object> removeAll(Predicate<Object> wanted) {
-        Predicate<Object> wrapped = entry -> wanted.test(TaskObserver.Waiting.unwrap(entry));
+        Predicate<Object> wrapped = new Wrapped(wanted);
         ArrayList<Object> removed = new ArrayList<>();
         shared.removeAll(wrapped, removed);
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
@@ -371,8 +378,12 @@ public final class ReadyQueue {
         return removed;
     }
 
-    private static boolean any(Object entry) {
-        return true;
+    /** Accepts an entry if {@code wanted} does, however its wait is timed. */
+    private record Wrapped(Predicate<Object> wanted) implements Predicate<Object> {
+        @Override
+        public boolean test(Object entry) {
+            return wanted.test(TaskObserver.Waiting.unwrap(entry));
+        }
     }
 
     // ---------------------------------------------------------------- seen from outside
@@ -394,7 +405,7 @@ public final class ReadyQueue {
 
     /** Returns about how many entries are ready. */
     public int estimatedSize() {
-        return shared.estimatedSize() + (int) ownCount(ReadyQueue::any);
+        return shared.estimatedSize() + (int) ownCount(ANY);
     }
 
     /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */

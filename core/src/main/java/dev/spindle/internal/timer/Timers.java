@@ -289,7 +289,20 @@ public final class Timers implements TimerQueue {
      * Ends the timers of {@code owner}, or of all groups if that is null, each as it says, in the order of due times.
      */
     public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
-        removeIf(owner, t -> t.endsWith(all), t -> t.ended(to));
+        Ending ending = new Ending(all, to);
+        removeIf(owner, ending, ending);
+    }
+
+    private record Ending(boolean all, List<Runnable> to) implements Predicate<Timer>, Consumer<Timer> {
+        @Override
+        public boolean test(Timer timer) {
+            return timer.endsWith(all);
+        }
+
+        @Override
+        public void accept(Timer timer) {
+            timer.ended(to);
+        }
     }
 
     /**

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KernelStateTest {
-    private final byte[] line = new byte[KernelState.bufferSize()];
+    private final byte[] line = new byte[KernelState.BUFFER_SIZE];
 
     @ParameterizedTest
     @CsvSource({

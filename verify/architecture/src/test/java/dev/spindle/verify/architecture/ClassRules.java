@@ -184,7 +184,7 @@ final class ClassRules {
     static ArchRule oneClock(String root) {
         return noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName(root + ".NanoClock")
+                .doNotHaveFullyQualifiedName(root + ".SystemClock")
                 .should()
                 .callMethodWhere(calls("reads a clock", CLOCKS::contains))
                 .as("time comes from the injected NanoClock");

@@ -1,0 +1,22 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.function.LongSupplier;
+
+/** The clock of the system, as executors and their pools ask for it. */
+final class SystemClock implements NanoClock, LongSupplier {
+    static final SystemClock INSTANCE = new SystemClock();
+
+    private SystemClock() {}
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long getAsLong() {
+        return nanoTime();
+    }
+}
