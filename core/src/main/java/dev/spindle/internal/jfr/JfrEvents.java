@@ -110,7 +110,7 @@ public final class JfrEvents {
 
     /** Called by a worker that is about to park: from then on the first use of the recorder is noticed. */
     public static void parking() {
-        if (PRESENT && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
+        if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
         }
     }
