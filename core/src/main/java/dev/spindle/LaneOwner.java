@@ -20,7 +20,7 @@ final class LaneOwner implements Function<Object, @Nullable CountedPermits>, Run
     public @Nullable CountedPermits apply(Object key) {
         Strand strand = Lanes.strandOf(key);
         CountedPermits own = strand == null ? null : strand.places();
-        return own != null || capacityPerKey == 0 ? own : new CountedPermits(capacityPerKey);
+        return own != null ? own : CountedPermits.of(capacityPerKey);
     }
 
     @Override

@@ -9,14 +9,24 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Threads that do not run: the test does for a worker what it would do, in the moment in which it is started. */
 class ThreadStarterTest {
     private final List<Worker> hired = new ArrayList<>();
     private final PoolConfig config = new PoolConfig(
-            "test", 1, 2, Long.MAX_VALUE, 0, Long.MAX_VALUE, this::hire, null, false, true, () -> 0, new TheHost());
+            "test",
+            1,
+            2,
+            Long.MAX_VALUE,
+            0,
+            Long.MAX_VALUE,
+            this::hire,
+            null,
+            false,
+            true,
+            () -> 0,
+            new NobodysHost(false));
     private final WorkerPool pool = new WorkerPool(config, new Timers(0));
     private final WorkerSet workers = pool.workers();
     private Runnable started = () -> {}; // happens once
@@ -73,27 +83,5 @@ class ThreadStarterTest {
         hired.get(0).state = Worker.IDLE;
 
         assertThatThrownBy(() -> workers.beginSearch(hired.get(0))).isInstanceOf(AssertionError.class);
-    }
-
-    private static final class TheHost implements PoolConfig.Host {
-        @Override
-        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void threadFailed(Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public boolean isQuiescent() {
-            return false;
-        }
-
-        @Override
-        public void terminated() {
-            throw new AssertionError("nobody ends it");
-        }
     }
 }

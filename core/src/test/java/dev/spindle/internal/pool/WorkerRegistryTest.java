@@ -11,7 +11,6 @@ import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +33,18 @@ class WorkerRegistryTest {
     private Worker worker(Thread thread) {
         WorkerPool pool = new WorkerPool(
                 new PoolConfig(
-                        "test", 2, 4, 1, 0, Long.MAX_VALUE, Thread::new, null, false, true, () -> 0, new NoHost()),
+                        "test",
+                        2,
+                        4,
+                        1,
+                        0,
+                        Long.MAX_VALUE,
+                        Thread::new,
+                        null,
+                        false,
+                        true,
+                        () -> 0,
+                        new NobodysHost(true)),
                 new Timers(0));
         Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
         worker.coming = false;
@@ -108,28 +118,6 @@ class WorkerRegistryTest {
             assertThat(lookDuringTask(worker(queuedOn(lock)), 10)).isEqualTo(new Look(1, 1, 0, false));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static final class NoHost implements PoolConfig.Host {
-        @Override
-        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void threadFailed(Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public boolean isQuiescent() {
-            return true;
-        }
-
-        @Override
-        public void terminated() {
-            throw new AssertionError("it was never started");
         }
     }
 }

@@ -30,21 +30,9 @@ class WorkerSetLimitTest extends WorkerSetFixture {
     @Test
     void w5_moreAwakeThanTheBaseByALimitFromBefore_areLookedAt() {
         WorkerPool pool = pool(1, 8);
-        WorkerSet workers = pool.workers();
-        submit(pool);
-        take(pool, workers, hired.get(0));
-        submit(pool);
-        Worker watcher = hired.get(1);
-        List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
-        for (int next = 2; next <= 3; next++) {
-            lookWhileTheyWait(workers, watcher, busy); // the limit rises
-            take(pool, workers, hired.get(next));
-            busy.add(hired.get(next));
-            submit(pool);
-        }
+        WorkerSet workers = withFourThatMayBeAwake(pool);
         assertThat(hired).hasSize(5);
-        take(pool, workers, hired.get(4));
-        watchToTheEnd(workers, watcher);
+        watchToTheEnd(workers, hired.get(1));
         assertThat(workers.watch().nextLook()).isNull();
         hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
 
