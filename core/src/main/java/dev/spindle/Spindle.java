@@ -561,7 +561,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
 
         @Override
-        public void parking() {
+        public void prepare() {
             FailureReport.prepare();
         }
 

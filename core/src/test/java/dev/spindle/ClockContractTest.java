@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,6 +63,28 @@ class ClockContractTest {
             until(() -> periodic.get() >= before + 3);
             until(() -> spindle.stats().keys() == 0);
             until(() -> spindle.stats().threads() <= 2);
+        }
+    }
+
+    /** To wait takes the permit by which a worker is woken, if that comes between its look and its park. */
+    @Test
+    void t2_clockThatWaits_losesNoWakeUp() throws Exception {
+        try (Spindle spindle = Spindle.builder()
+                .core(1)
+                .max(2)
+                .clock(() -> {
+                    LockSupport.parkNanos(1);
+                    return System.nanoTime();
+                })
+                .build()) {
+            Gate gate = new Gate();
+            spindle.execute(gate);
+            spindle.submit(gate::open).get(10, TimeUnit.SECONDS); // two workers: one of them may be given back
+            for (int round = 0; round < 2_000; round++) {
+                int expected = round;
+                LockSupport.parkNanos(1 + 500L * (round % 1_000)); // until the workers are about to park
+                assertThat(spindle.submit(() -> expected).get(10, TimeUnit.SECONDS)).isEqualTo(expected);
+            }
         }
     }
 

@@ -55,8 +55,11 @@ public record PoolConfig(
         /** Called when a task threw; {@code key} is null for a plain task. */
         void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
 
-        /** Called by a worker that is about to park, each time: may do what was left undone at the start. */
-        default void parking() {}
+        /**
+         * Called by each worker that has run dry after its first tasks, while it is still in service: may do what was
+         * left undone at the start.
+         */
+        default void prepare() {}
 
         /** Called when no thread could be started; once until one starts again. */
         void threadFailed(Throwable failure);

@@ -24,8 +24,8 @@ public final class JfrEvents {
      * thread may see it late, and then loses the first few events. From then on the events' own isEnabled() decides.
      *
      * It is set when the JDK tells a listener of ours, or when a worker starts. The listener exists only while a worker
-     * has parked and one lives, so it keeps no class loader that our threads do not keep; and not from the start, since
-     * to add it takes longer than many a task.
+     * lives and `on` is not set when it is added, so it keeps no class loader that our threads do not keep; and not from
+     * the start, since to add it takes longer than many a task.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
@@ -108,8 +108,8 @@ public final class JfrEvents {
         }
     }
 
-    /** Called by a worker that is about to park: from then on the first use of the recorder is noticed. */
-    public static void parking() {
+    /** Called by a worker that has run dry: from then on the first use of the recorder is noticed. */
+    public static void listen() {
         if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
         }

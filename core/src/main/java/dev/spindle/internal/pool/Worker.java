@@ -40,6 +40,7 @@ final class Worker extends WorkerContext implements Runnable {
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
+    private boolean prepared;
     final boolean auxiliary; // from a factory of its own, for the time that work is stuck
     private long timersSeen; // the reading of the clock by which timers were looked at last
     private long lastWork;
@@ -124,6 +125,10 @@ final class Worker extends WorkerContext implements Runnable {
         for (; ; ) {
             Object entry = queue.poll(view);
             if (entry == null) {
+                if (!prepared && !searching && started() > 0) {
+                    prepare();
+                    continue;
+                }
                 boolean attended = queue.leftAttended(view) && !pool.spins();
                 if (!attended && search()) {
                     continue;
@@ -197,6 +202,16 @@ final class Worker extends WorkerContext implements Runnable {
         return true;
     }
 
+    /**
+     * Does what was left undone so that the first task did not have to wait for it. While awake and not searching, since
+     * it takes long: who counts as searching, or was taken out of the idle workers, hides wake-ups.
+     */
+    private void prepare() {
+        prepared = true;
+        JfrEvents.listen();
+        pool.prepare();
+    }
+
     /** Tells, once that is wanted, where the kernel shows what this thread does. */
     private void tell() {
         if (!told && workers.registry().isWatched()) {
@@ -240,15 +255,15 @@ final class Worker extends WorkerContext implements Runnable {
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
             long nanos = idleNanos();
-            if (nanos > 0) {
-                noteParking();
-            }
-            if (nanos == Long.MAX_VALUE) {
-                LockSupport.park(pool);
-            } else if (nanos > 0) {
-                LockSupport.parkNanos(pool, nanos);
-            } else {
+            if (nanos <= 0) {
                 workers.expire(this);
+            } else if (state == IDLE) { // read last: the user's clock may have parked, and taken the wake-up's permit
+                countPark();
+                if (nanos == Long.MAX_VALUE) {
+                    LockSupport.park(pool);
+                } else {
+                    LockSupport.parkNanos(pool, nanos);
+                }
             }
         }
     }
@@ -258,13 +273,9 @@ final class Worker extends WorkerContext implements Runnable {
         return workers.idleNanos(this, lastWork);
     }
 
-    /** Called before each time that this worker parks. */
-    void noteParking() {
+    /** Called before each time that this worker parks. Takes no lock, and calls no foreign code. */
+    void countPark() {
         counters.add(Counters.What.PARKS, 1);
-        if (started() > 0) { // else the first task may come any moment, and would wait for this
-            JfrEvents.parking();
-            pool.parking();
-        }
     }
 
     @Override

@@ -208,8 +208,8 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    void parking() {
-        config.host().parking();
+    void prepare() {
+        config.host().prepare();
     }
 
     void troubled(Throwable failure) {
@@ -262,22 +262,27 @@ public final class WorkerPool extends Pool {
                 workers.look(worker, now);
                 continue;
             }
-            long wait = timers.untilNext(now);
             if (timers.isEmpty() && look == null) {
                 workers.stopWatching(worker);
                 continue;
             }
-            if (look != null) {
-                wait = Math.min(wait, look - now);
-            } else if (worker.auxiliary) {
+            long wait = Long.MAX_VALUE;
+            if (look == null && worker.auxiliary) {
                 long left = worker.idleNanos();
                 if (left <= 0 && workers.expire(worker)) {
                     continue;
                 }
-                wait = Math.min(wait, left > 0 ? left : config.keepAliveNanos()); // all others work: look again later
+                wait = left > 0 ? left : config.keepAliveNanos(); // all others work: look again later
+            }
+            // All above may have parked, for a lock or in the user's clock, and taken the permit of a wake-up; so what
+            // that told of is read below, where nothing parks.
+            wait = Math.min(wait, timers.untilNext(now));
+            look = workers.watch().nextLook();
+            if (look != null) {
+                wait = Math.min(wait, look - now);
             }
             if (wait > 0 && worker.state == Worker.WATCHING) {
-                worker.noteParking();
+                worker.countPark();
                 LockSupport.parkNanos(this, wait);
             }
         }

@@ -24,7 +24,8 @@ final class WorkerSet extends WorkerSetState {
      * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads
      *     `searching`, `awake` and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders
      *     are total, so either the producer sees the worker gone, or the worker sees the entry; in becomeIdle it then
-     *     signals as a producer would.
+     *     signals as a producer would. A lock, or the user's clock, may take the permit of an unpark; so the worker
+     *     reads what it was woken for after all that may park, and then parks.
      * WorkerSet-3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if
      *     there is work. Who has come signals for what is left when it has its first entry: it may have been woken by
      *     the last searcher.
@@ -56,8 +57,9 @@ final class WorkerSet extends WorkerSetState {
      *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
      *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
      *
-     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, WorkerSetTest, ThreadStarterTest,
-     * ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch
+     * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
+     * PreparationTest, ThreadStarterTest, ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress
+     * SignalAgainstPark, AddAgainstUnwatch
      * (WorkerSet-7); the model WorkerSetModelTest.
      */
     private final PoolConfig config;

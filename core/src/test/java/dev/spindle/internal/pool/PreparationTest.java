@@ -1,0 +1,107 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static dev.spindle.TestSupport.await;
+
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.timer.Timers;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a worker does after its first tasks may take long: to find the log waits for classes and locks of the JDK. */
+@Timeout(60)
+class PreparationTest {
+    private final CountDownLatch preparing = new CountDownLatch(1);
+    private final CountDownLatch prepared = new CountDownLatch(1);
+
+    @AfterEach
+    void endWorkers() {
+        prepared.countDown();
+    }
+
+    private WorkerPool pool(int max) {
+        return new WorkerPool(
+                new PoolConfig(
+                        "test",
+                        1,
+                        max,
+                        0, // those beyond the core end at once
+                        0,
+                        Long.MAX_VALUE,
+                        worker -> {
+                            Thread thread = new Thread(worker, "prepares");
+                            thread.setDaemon(true);
+                            return thread;
+                        },
+                        null,
+                        false,
+                        true,
+                        System::nanoTime,
+                        new SlowHost()),
+                new Timers(System.nanoTime()));
+    }
+
+    private static void submit(WorkerPool pool, Runnable task) {
+        if (!pool.ensureThread()) {
+            throw new AssertionError("no thread");
+        }
+        pool.ready(task);
+    }
+
+    @Test
+    void w4_workerThatPrepares_hidesNoWakeUp() {
+        WorkerPool pool = pool(2);
+        submit(pool, () -> {});
+        await(preparing);
+        CountDownLatch ran = new CountDownLatch(1);
+
+        submit(pool, ran::countDown);
+
+        await(ran); // on the other
+    }
+
+    @Test
+    void w2_taskThatComesMeanwhile_runsAfterwards() {
+        WorkerPool pool = pool(1);
+        submit(pool, () -> {});
+        await(preparing);
+        CountDownLatch ran = new CountDownLatch(1);
+        submit(pool, ran::countDown);
+
+        prepared.countDown();
+
+        await(ran);
+    }
+
+    private final class SlowHost implements PoolConfig.Host {
+        @Override
+        public void prepare() {
+            preparing.countDown();
+            await(prepared); // which parks, and takes what permits there are
+        }
+
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            throw new AssertionError(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            return false;
+        }
+
+        @Override
+        public void terminated() {
+            throw new AssertionError("nobody ends it");
+        }
+    }
+}
