@@ -83,7 +83,8 @@ class ClockContractTest {
             for (int round = 0; round < 2_000; round++) {
                 int expected = round;
                 LockSupport.parkNanos(1 + 500L * (round % 1_000)); // until the workers are about to park
-                assertThat(spindle.submit(() -> expected).get(10, TimeUnit.SECONDS)).isEqualTo(expected);
+                assertThat(spindle.submit(() -> expected).get(10, TimeUnit.SECONDS))
+                        .isEqualTo(expected);
             }
         }
     }
