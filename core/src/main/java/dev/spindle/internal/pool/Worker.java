@@ -257,7 +257,8 @@ final class Worker extends WorkerContext implements Runnable {
             long nanos = idleNanos();
             if (nanos <= 0) {
                 workers.expire(this);
-            } else if (state == IDLE) { // read last: the user's clock may have parked, and taken the wake-up's permit
+            } else if (state == IDLE) {
+                // The state is read last: the user's clock may have parked, and taken the permit of a wake-up.
                 countPark();
                 if (nanos == Long.MAX_VALUE) {
                     LockSupport.park(pool);
