@@ -229,6 +229,14 @@ class ShutdownHookTest {
     }
 
     /** The hook is the first that needs a thread, which the shutdownNow starts, and runs before that one goes on. */
+    private static void soon(CountDownLatch latch) {
+        try {
+            boolean unused = latch.await(200, TimeUnit.MILLISECONDS); // a thread for a timer comes there in vain
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void d1_shutdownNowThatStartsTheHook_doesNotInterruptIt() {
         CountDownLatch inside = new CountDownLatch(1);
@@ -240,7 +248,7 @@ class ShutdownHookTest {
                     @Override
                     public void start() {
                         super.start();
-                        await(inside);
+                        soon(inside); // so that the hook runs before shutdownNow() goes on
                     }
                 })
                 .build()) {

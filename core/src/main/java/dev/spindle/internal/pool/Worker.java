@@ -203,8 +203,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Does what was left undone so that the first task did not have to wait for it. While awake and not searching, since
-     * it takes long: who counts as searching, or was taken out of the idle workers, hides wake-ups.
+     * Does what was left undone so that the first task did not have to wait for it. While awake and not searching,
+     * since it takes long: who counts as searching, or was taken out of the idle workers, hides wake-ups.
      */
     private void prepare() {
         prepared = true;
