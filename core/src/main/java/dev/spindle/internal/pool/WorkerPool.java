@@ -274,8 +274,8 @@ public final class WorkerPool extends Pool {
                 }
                 wait = left > 0 ? left : config.keepAliveNanos(); // all others work: look again later
             }
-            // All above may have parked, for a lock or in the user's clock, and taken the permit of a wake-up; so what
-            // that told of is read below, where nothing parks.
+            // All above may have parked, for a lock or in the user's clock, and taken the permit of a wake-up. So what
+            // that told of is read from here on: timers under the lock that they are added under, then the rest.
             wait = Math.min(wait, timers.untilNext(now));
             look = workers.watch().nextLook();
             if (look != null) {
