@@ -54,12 +54,24 @@ public final class ForkedJvm {
     public static Output start(
             List<String> prefix, Class<?> main, List<String> jvmArguments, List<String> arguments, Duration limit)
             throws IOException, InterruptedException {
+        return start(prefix, property("java.class.path"), main, jvmArguments, arguments, limit);
+    }
+
+    /** The same with a class path of its own: how long a JVM takes to find a class depends on what comes before it. */
+    public static Output start(
+            List<String> prefix,
+            String path,
+            Class<?> main,
+            List<String> jvmArguments,
+            List<String> arguments,
+            Duration limit)
+            throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("spindle-bench");
         Path log = folder.resolve("log");
         Path classPath = folder.resolve("class-path");
         try {
             List<String> command = new ArrayList<>(prefix);
-            command.addAll(command(classPath, main, jvmArguments, arguments));
+            command.addAll(command(classPath, path, main, jvmArguments, arguments));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
@@ -80,7 +92,13 @@ public final class ForkedJvm {
      */
     public static List<String> command(Path classPath, Class<?> main, List<String> jvmArguments, List<String> arguments)
             throws IOException {
-        Files.writeString(classPath, "-cp \"" + property("java.class.path").replace("\\", "\\\\") + "\"");
+        return command(classPath, property("java.class.path"), main, jvmArguments, arguments);
+    }
+
+    private static List<String> command(
+            Path classPath, String path, Class<?> main, List<String> jvmArguments, List<String> arguments)
+            throws IOException {
+        Files.writeString(classPath, "-cp \"" + path.replace("\\", "\\\\") + "\"");
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.start;
 
+import dev.spindle.Spindle;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.report.Verdict;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +28,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Measures how long a fresh JVM takes to make an executor and run one task, with a key for Spindle, and to"
-                    + " close the idle pool."
+                    + " close the idle pool. Its class path holds Spindle's core and nothing else."
         })
 public final class StartCommand extends MeasuringCommand {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -53,10 +57,12 @@ public final class StartCommand extends MeasuringCommand {
         }
         Map<String, List<Sample>> samples = new LinkedHashMap<>();
         List<String> contenders = new ArrayList<>(NAMES.keySet());
+        String path = placeOf(Spindle.class) + File.pathSeparator + placeOf(FirstTask.class);
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < contenders.size(); i++) {
                 String contender = contenders.get((round + i) % contenders.size());
-                ForkedJvm.Output output = ForkedJvm.start(List.of(), FirstTask.class, jvm, List.of(contender), LIMIT);
+                ForkedJvm.Output output =
+                        ForkedJvm.start(List.of(), path, FirstTask.class, jvm, List.of(contender), LIMIT);
                 String[] line = output.line(FirstTask.RESULT).orElse("").split(" ", -1);
                 if (line.length != 2) {
                     console().println(contender + ": " + output.problem());
@@ -69,6 +75,18 @@ public final class StartCommand extends MeasuringCommand {
         }
         report(console(), samples);
         return 0;
+    }
+
+    private static String placeOf(Class<?> type) throws IOException {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IOException("the place of " + type + " is no path", e);
+        }
     }
 
     private static double millis(String nanos) {
