@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.start;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.forks.ForkedJvm;
 import dev.spindle.benchmarks.forks.MeasuringCommand;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,11 +81,9 @@ public final class StartCommand extends MeasuringCommand {
     }
 
     private static String placeOf(Class<?> type) throws IOException {
+        CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source");
         try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
+            return Path.of(requireNonNull(source.getLocation(), "location").toURI())
                     .toString();
         } catch (URISyntaxException e) {
             throw new IOException("the place of " + type + " is no path", e);
