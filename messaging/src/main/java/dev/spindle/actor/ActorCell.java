@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.TimeLimit;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
@@ -40,14 +42,12 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     @Nullable
     ActorCell<?> next;
 
-    private volatile @Nullable Outbox outbox; // written by the owner, read by all
     private volatile @Nullable Links links; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers<M> timers;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable ArrayDeque<Long> restarts;
-    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
     private @Nullable Throwable cause;
     private int openReplies;
     private boolean suspended = true;
@@ -56,6 +56,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     private boolean abandoned; // by the pool, which has ended
 
     ActorCell(Actors group, ActorOptions<M> options, Actor<M> behaviour) {
+        super(options.capacity());
         this.group = group;
         this.options = options;
         this.behaviour = behaviour;
@@ -80,18 +81,13 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     @Override
-    int capacity() {
-        return options.capacity();
-    }
-
-    @Override
     void ready() {
         group.ready(this);
     }
 
     @Override
     public @Nullable Waiter edge() {
-        Outbox own = outbox;
+        Outbox own = inbox.outbox;
         return own == null ? null : own.edge();
     }
 
@@ -103,11 +99,11 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     /** Returns the thread that runs code of the user here, or null. Racy. */
     @Nullable
     Thread estimatedThread() {
-        return turnOf;
+        return inbox.turnOf;
     }
 
     int estimatedOutbox() {
-        Outbox own = outbox;
+        Outbox own = inbox.outbox;
         return own == null ? 0 : own.estimatedSize();
     }
 
@@ -187,7 +183,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             }
             served += serveRequests(Math.min(left, inARow));
             left -= served;
-            if (!ending && draining && !suspended && !hasRequests() && !hasNew() && isFlushed()) {
+            if (!ending && draining && !suspended && !inbox.hasRequests() && !hasNew() && inbox.isFlushed()) {
                 end(null);
             }
             if (ending) {
@@ -195,7 +191,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                 flush();
             }
             if (!hasWork()) {
-                if (ending && isFlushed()) {
+                if (ending && inbox.isFlushed()) {
                     if (becomeStopped()) {
                         stopped();
                         return;
@@ -230,21 +226,16 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     private boolean hasWork() {
-        return hasNew() || (hasRequests() && (ending || servesRequests()));
+        return hasNew() || (inbox.hasRequests() && (ending || servesRequests()));
     }
 
     private boolean servesRequests() {
-        return !suspended && !ending && isFlushed();
-    }
-
-    private boolean isFlushed() {
-        Outbox own = outbox;
-        return own == null || own.isEmpty();
+        return !suspended && !ending && inbox.isFlushed();
     }
 
     private int serveReplies() {
         int served = 0;
-        for (Letter.Signal signal = pollReply(); signal != null; signal = pollReply()) {
+        for (Letter.Signal signal = inbox.pollReply(); signal != null; signal = inbox.pollReply()) {
             serve(signal);
             served++;
         }
@@ -267,59 +258,78 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
 
     private int serveRequests(int most) {
         int served = 0;
-        while (served < most && servesRequests()) {
-            Letter request = pollRequest();
-            if (request == null) {
-                break;
-            }
-            served++;
-            Object message = request.take();
-            if (message != null) {
-                @SuppressWarnings("unchecked") // references are typed
-                M typed = (M) message;
-                receive(typed);
-                flush();
-            }
+        while (served < most && inbox.hasRequests() && servesRequests()) {
+            served += receiveRequests(most - served);
+            flush();
         }
         return served;
     }
 
+    /**
+     * Handles requests until one fails or has told what finds no room; whether requests are served at all changes by
+     * nothing else. For each of them reads nothing that lies beside the word: not even a final field of this object.
+     */
+    private int receiveRequests(int most) {
+        Inbox box = inbox;
+        Actor<M> own = requireNonNull(behaviour, "behaviour");
+        ActorContext<M> with = context;
+        int served = 0;
+        boolean more;
+        do {
+            Letter request = pollRequest(box);
+            if (request == null) {
+                break;
+            }
+            served++;
+            @SuppressWarnings("unchecked") // references are typed
+            M message = (M) request.take();
+            more = (message == null || receive(box, own, with, message)) && box.isFlushed();
+        } while (more && served < most);
+        return served;
+    }
+
     private void dropRequests() {
-        for (Letter request = pollRequest(); request != null; request = pollRequest()) {
+        for (Letter request = pollRequest(inbox); request != null; request = pollRequest(inbox)) {
             drop(request);
         }
     }
 
-    /** Handles a message of either lane with the behaviour. */
+    /** Handles a message of the reply lane with the behaviour. */
     void receive(M message) {
         Actor<M> own = behaviour;
-        if (own == null) {
-            return;
+        if (own != null) {
+            boolean unused = receive(inbox, own, context, message);
         }
+    }
+
+    /** Handles a message of either lane; false if that fails. */
+    private boolean receive(Inbox box, Actor<M> own, ActorContext<M> with, M message) {
         boolean unused = Thread.interrupted(); // each message begins without the interrupts of others
-        turnOf = Thread.currentThread();
+        box.turnOf = Thread.currentThread();
         try {
-            own.receive(message, context);
+            own.receive(message, with);
+            return true;
         } catch (Throwable t) {
-            turnOf = null;
+            box.turnOf = null;
             failed(t);
+            return false;
         } finally {
-            turnOf = null;
+            box.turnOf = null;
         }
     }
 
     /** Runs code of the user that makes a message of a reply, and handles that. */
     void receive(MessageSource<M> source) {
         M message;
-        turnOf = Thread.currentThread();
+        inbox.turnOf = Thread.currentThread();
         try {
             message = source.message();
         } catch (Throwable t) {
-            turnOf = null;
+            inbox.turnOf = null;
             failed(t);
             return;
         } finally {
-            turnOf = null;
+            inbox.turnOf = null;
         }
         receive(message);
     }
@@ -332,16 +342,16 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     // ---------------------------------------------------------------- tells
 
     Outbox outbox() {
-        Outbox own = outbox;
+        Outbox own = inbox.outbox;
         if (own == null) {
             own = new Outbox(this);
-            outbox = own;
+            inbox.outbox = own;
         }
         return own;
     }
 
     private void flush() {
-        Outbox own = outbox;
+        Outbox own = inbox.outbox;
         if (own != null && !own.isEmpty()) {
             own.flush();
         }
@@ -350,7 +360,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     <T> void tell(ActorCell<T> target, T message) {
         target.group.requireOpen(target);
         Letter letter = new Letter(message);
-        if (isFlushed()) {
+        if (inbox.isFlushed()) {
             switch (target.offer(letter)) {
                 case CLOSED -> target.drop(letter);
                 case FULL -> outbox().add(target, letter);
@@ -364,7 +374,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     /** Refuses callers that are not in a turn of this actor. */
     void requireTurn(String what) {
         Headroom.require(); // before anything is changed
-        if (turnOf != Thread.currentThread()) {
+        if (inbox.turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
         }
@@ -442,13 +452,13 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             return;
         }
         boolean unused = Thread.interrupted();
-        turnOf = Thread.currentThread();
+        inbox.turnOf = Thread.currentThread();
         try {
             last.stopped(failure);
         } catch (Throwable t) {
             group.report(this, t);
         } finally {
-            turnOf = null;
+            inbox.turnOf = null;
         }
     }
 
@@ -457,7 +467,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             return;
         }
         Throwable failure = null;
-        turnOf = Thread.currentThread();
+        inbox.turnOf = Thread.currentThread();
         try {
             Actor<M> fresh = behaviour; // made by start()
             if (fresh == null) {
@@ -469,7 +479,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         } catch (Throwable t) {
             failure = t;
         } finally {
-            turnOf = null;
+            inbox.turnOf = null;
         }
         if (failure != null) {
             failed(failure);

@@ -25,12 +25,12 @@ abstract class Mailbox extends InternalTask {
      *
      * field      writers           readers     mode
      * word       all               all         volatile, CAS
-     * taken      owner             pushers     volatile; lags behind by less than `stride`
+     * taken      owner             pushers     volatile; lags behind by less than the `stride` of the inbox
      * awaited    under the lock    all         volatile
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
      * waiters    under the lock    the same
-     * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
+     * inbox      owner; handed on through the word, and by the pool from turn to turn
      *
      * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it
      *            up by the CAS that puts a mark, or hands it to the pool again.
@@ -84,24 +84,25 @@ abstract class Mailbox extends InternalTask {
 
     private static final Letter.Mark START = new Letter.Mark(0);
     private static final Letter.Mark STOPPED = new Letter.Mark(0);
-    private static final int MOST_STRIDE = 16;
-
     private volatile Letter word = START;
     private volatile int taken;
     private volatile boolean awaited;
     private volatile boolean batching;
     private volatile boolean closing;
     private @Nullable LinkedHashSet<Waiter> waiters;
+    private final int capacity;
+    final Inbox inbox;
 
-    private Letter seen = START;
-    private int passed;
-    private @Nullable Letter firstRequest;
-    private @Nullable Letter lastRequest;
-    private @Nullable Letter firstReply;
-    private @Nullable Letter lastReply;
+    /** Creates a mailbox in which at most {@code capacity} requests may wait. */
+    Mailbox(int capacity) {
+        this.capacity = capacity;
+        inbox = new Inbox(START, capacity);
+    }
 
     /** Returns how many requests may wait. */
-    abstract int capacity();
+    final int capacity() {
+        return capacity;
+    }
 
     /** Hands this mailbox to a new owner. Called after the push that found none. */
     abstract void ready();
@@ -301,77 +302,25 @@ abstract class Mailbox extends InternalTask {
 
     /** Takes what was pushed since the last look; false when there was nothing. */
     final boolean intake() {
-        Letter top = word;
-        if (top == seen) {
-            return false;
-        }
-        Letter next = null;
-        for (Letter letter = top; letter != null && letter != seen; ) {
-            Letter older = letter.older;
-            letter.older = next;
-            next = letter;
-            letter = older;
-        }
-        seen = top;
-        while (next != null) {
-            Letter letter = next;
-            next = letter.older;
-            letter.older = null;
-            append(letter);
-        }
-        return true;
-    }
-
-    private void append(Letter letter) {
-        if (letter.isSignal()) {
-            if (lastReply == null) {
-                firstReply = letter;
-            } else {
-                lastReply.older = letter;
-            }
-            lastReply = letter;
-        } else {
-            if (lastRequest == null) {
-                firstRequest = letter;
-            } else {
-                lastRequest.older = letter;
-            }
-            lastRequest = letter;
-        }
+        return inbox.take(word);
     }
 
     /** Returns whether anything was pushed since the last intake. */
     final boolean hasNew() {
-        return word != seen;
+        return word != inbox.seen;
     }
 
-    final boolean hasRequests() {
-        return firstRequest != null;
-    }
-
-    /** Removes and returns the first request, whose place is free from then on, or null. */
-    final @Nullable Letter pollRequest() {
-        Letter first = firstRequest;
-        if (first == null) {
-            return null;
-        }
-        firstRequest = first.older;
-        if (firstRequest == null) {
-            lastRequest = null;
-        }
-        first.older = null;
-        passed = first.number;
-        if (passed - taken >= stride()) {
-            publishTaken();
+    /** Removes and returns the first request in {@code box}, the own one, or null; its place is free from then on. */
+    final @Nullable Letter pollRequest(Inbox box) {
+        Letter first = box.pollRequest();
+        if (box.isBehind()) {
+            box.published = box.passed;
+            publishTaken(box.passed);
         }
         return first;
     }
 
-    private int stride() {
-        return Math.max(1, Math.min(MOST_STRIDE, capacity() >> 6));
-    }
-
-    private void publishTaken() {
+    private void publishTaken(int passed) {
         taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
             admit();
@@ -391,20 +340,6 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Removes and returns the first signal, or null. */
-    final Letter.@Nullable Signal pollReply() {
-        Letter first = firstReply;
-        if (first == null) {
-            return null;
-        }
-        firstReply = first.older;
-        if (firstReply == null) {
-            lastReply = null;
-        }
-        first.older = null;
-        return (Letter.Signal) first;
-    }
-
     /** Accepts no more requests, and refuses the waiters. */
     final void closeRequests() {
         closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
@@ -413,19 +348,20 @@ abstract class Mailbox extends InternalTask {
 
     /** Gives the mailbox up; false, and the caller is its owner still, if anything was pushed meanwhile. */
     final boolean becomeIdle() {
-        Letter last = seen;
+        Letter last = inbox.seen;
         Letter.Mark mark = new Letter.Mark(last.number);
-        taken = passed;
-        seen = mark;
+        inbox.published = inbox.passed;
+        taken = inbox.passed;
+        inbox.seen = mark;
         if (WORD.compareAndSet(this, last, mark)) {
             return true; // without a look at `awaited`: fewer than `stride` were taken since the last (Mailbox-5)
         }
-        seen = last;
+        inbox.seen = last;
         return false;
     }
 
     /** Stops the mailbox for good; false if anything was pushed meanwhile. */
     final boolean becomeStopped() {
-        return WORD.compareAndSet(this, seen, STOPPED);
+        return WORD.compareAndSet(this, inbox.seen, STOPPED);
     }
 }

@@ -28,12 +28,7 @@ public class MailboxLincheckTest {
     private int served;
     private volatile String fault = "";
 
-    private final Mailbox mailbox = new Mailbox() {
-        @Override
-        int capacity() {
-            return 1;
-        }
-
+    private final Mailbox mailbox = new Mailbox(1) {
         @Override
         void ready() {
             started.incrementAndGet();
@@ -44,10 +39,10 @@ public class MailboxLincheckTest {
             check(running.incrementAndGet() == 1, "two owners at once");
             for (; ; ) {
                 boolean unused = intake();
-                while (pollReply() != null) {
+                while (inbox.pollReply() != null) {
                     served++;
                 }
-                for (Letter letter = pollRequest(); letter != null; letter = pollRequest()) {
+                for (Letter letter = pollRequest(inbox); letter != null; letter = pollRequest(inbox)) {
                     handled++;
                 }
                 running.decrementAndGet();

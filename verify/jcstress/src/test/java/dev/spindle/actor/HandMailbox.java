@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * ready.
  */
 final class HandMailbox extends Mailbox implements MailboxCycles.Node {
-    private final int capacity;
     volatile int calls;
     int handled;
     private volatile @Nullable Waiter edge;
@@ -19,7 +18,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     }
 
     HandMailbox(int capacity) {
-        this.capacity = capacity;
+        super(capacity);
     }
 
     /** Returns a mailbox that is full, and whose owner has been called. */
@@ -29,11 +28,6 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
             Mailbox.Push unused = mailbox.offer(new Letter("request"));
         }
         return mailbox;
-    }
-
-    @Override
-    int capacity() {
-        return capacity;
     }
 
     @Override
@@ -56,7 +50,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     public void run() {
         do {
             boolean unused = intake();
-            while (pollRequest() != null) {
+            while (pollRequest(inbox) != null) {
                 handled++;
             }
         } while (!becomeIdle());
