@@ -5,8 +5,8 @@ package dev.spindle.actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner's side of a mailbox: the letters that were taken from it and wait in one of its two lanes, and what else the
- * owner reads or writes for each message. An object of its own, since senders write the cache line of the mailbox's
+ * The owner's side of a mailbox: the letters that were taken from it and wait in one of its two lanes, and what else
+ * the owner reads or writes for each message. An object of its own, since senders write the cache line of the mailbox's
  * word all the time. For the owner alone unless stated otherwise; handed on with the mailbox.
  */
 final class Inbox {

@@ -23,9 +23,9 @@ public final class JfrEvents {
      * So a field of our own says whether it has been: `on`, which never goes back. It is plain, since tasks read it: a
      * thread may see it late, and then loses the first few events. From then on the events' own isEnabled() decides.
      *
-     * It is set when the JDK tells a listener of ours, or when a worker starts. The listener is added only while `on` is
-     * not set, and stays only while a worker lives, so it keeps no class loader that our threads do not keep; and not
-     * from the start, since to add it takes longer than many a task.
+     * It is set when the JDK tells a listener of ours, or when a worker starts. The listener is added only while `on`
+     * is not set, and stays only while a worker lives, so it keeps no class loader that our threads do not keep; and
+     * not from the start, since to add it takes longer than many a task.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
