@@ -10,19 +10,14 @@ import org.jspecify.annotations.Nullable;
  * word all the time. For the owner alone unless stated otherwise; handed on with the mailbox.
  */
 final class Inbox {
-    private static final int MOST_STRIDE = 16;
-
     /** The letter up to which all were taken. */
     Letter seen;
 
     /** The number of the last request that has left the request lane. */
     int passed;
 
-    /** What senders have last been told of {@link #passed}. */
-    int published;
-
-    /** By how much the two differ at most, and one more. */
-    final int stride;
+    /** The number of the request after which senders are told what has passed. */
+    int publishAt;
 
     /** While code of the user runs. Read by others as well: who finds itself there has written it, else racy. */
     @Nullable
@@ -36,10 +31,9 @@ final class Inbox {
     private @Nullable Letter firstReply;
     private @Nullable Letter lastReply;
 
-    /** Creates the owner's side of an empty mailbox with that word, for so many requests. */
-    Inbox(Letter word, int capacity) {
+    /** Creates the owner's side of an empty mailbox with that word. */
+    Inbox(Letter word) {
         seen = word;
-        stride = Math.max(1, Math.min(MOST_STRIDE, capacity >> 6));
     }
 
     /** Takes what was pushed since the last look, up to {@code top}; false when there was nothing. */
@@ -118,7 +112,7 @@ final class Inbox {
 
     /** Returns whether senders have to be told what has passed. */
     boolean isBehind() {
-        return passed - published >= stride;
+        return passed - publishAt >= 0;
     }
 
     /** Returns whether nothing that the actor has told waits for room. */

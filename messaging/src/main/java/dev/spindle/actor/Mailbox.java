@@ -25,7 +25,7 @@ abstract class Mailbox extends InternalTask {
      *
      * field      writers           readers     mode
      * word       all               all         volatile, CAS
-     * taken      owner             pushers     volatile; lags behind by less than the `stride` of the inbox
+     * taken      owner             pushers     volatile; lags behind by less than `stride`
      * awaited    under the lock    all         volatile
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
@@ -84,6 +84,8 @@ abstract class Mailbox extends InternalTask {
 
     private static final Letter.Mark START = new Letter.Mark(0);
     private static final Letter.Mark STOPPED = new Letter.Mark(0);
+    private static final int MOST_STRIDE = 16;
+
     private volatile Letter word = START;
     private volatile int taken;
     private volatile boolean awaited;
@@ -96,7 +98,8 @@ abstract class Mailbox extends InternalTask {
     /** Creates a mailbox in which at most {@code capacity} requests may wait. */
     Mailbox(int capacity) {
         this.capacity = capacity;
-        inbox = new Inbox(START, capacity);
+        inbox = new Inbox(START);
+        inbox.publishAt = stride();
     }
 
     /** Returns how many requests may wait. */
@@ -313,11 +316,15 @@ abstract class Mailbox extends InternalTask {
     /** Removes and returns the first request in {@code box}, the own one, or null; its place is free from then on. */
     final @Nullable Letter pollRequest(Inbox box) {
         Letter first = box.pollRequest();
-        if (box.isBehind()) {
-            box.published = box.passed;
+        if (first != null && box.isBehind()) {
+            box.publishAt = box.passed + stride();
             publishTaken(box.passed);
         }
         return first;
+    }
+
+    private int stride() {
+        return Math.max(1, Math.min(MOST_STRIDE, capacity >> 6));
     }
 
     private void publishTaken(int passed) {
@@ -350,7 +357,7 @@ abstract class Mailbox extends InternalTask {
     final boolean becomeIdle() {
         Letter last = inbox.seen;
         Letter.Mark mark = new Letter.Mark(last.number);
-        inbox.published = inbox.passed;
+        inbox.publishAt = inbox.passed + stride();
         taken = inbox.passed;
         inbox.seen = mark;
         if (WORD.compareAndSet(this, last, mark)) {
