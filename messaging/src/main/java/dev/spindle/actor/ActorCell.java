@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.spindle.TimeLimit;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
@@ -42,12 +40,14 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     @Nullable
     ActorCell<?> next;
 
+    private volatile @Nullable Outbox outbox; // written by the owner, read by all
     private volatile @Nullable Links links; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers<M> timers;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable ArrayDeque<Long> restarts;
+    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
     private @Nullable Throwable cause;
     private int openReplies;
     private boolean suspended = true;
@@ -56,7 +56,6 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     private boolean abandoned; // by the pool, which has ended
 
     ActorCell(Actors group, ActorOptions<M> options, Actor<M> behaviour) {
-        super(options.capacity());
         this.group = group;
         this.options = options;
         this.behaviour = behaviour;
@@ -81,13 +80,18 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     @Override
+    int capacity() {
+        return options.capacity();
+    }
+
+    @Override
     void ready() {
         group.ready(this);
     }
 
     @Override
     public @Nullable Waiter edge() {
-        Outbox own = inbox.outbox;
+        Outbox own = outbox;
         return own == null ? null : own.edge();
     }
 
@@ -99,11 +103,11 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     /** Returns the thread that runs code of the user here, or null. Racy. */
     @Nullable
     Thread estimatedThread() {
-        return inbox.turnOf;
+        return turnOf;
     }
 
     int estimatedOutbox() {
-        Outbox own = inbox.outbox;
+        Outbox own = outbox;
         return own == null ? 0 : own.estimatedSize();
     }
 
@@ -183,7 +187,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             }
             served += serveRequests(Math.min(left, inARow));
             left -= served;
-            if (!ending && draining && !suspended && !inbox.hasRequests() && !hasNew() && inbox.isFlushed()) {
+            if (!ending && draining && !suspended && !hasRequests() && !hasNew() && isFlushed()) {
                 end(null);
             }
             if (ending) {
@@ -191,7 +195,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                 flush();
             }
             if (!hasWork()) {
-                if (ending && inbox.isFlushed()) {
+                if (ending && isFlushed()) {
                     if (becomeStopped()) {
                         stopped();
                         return;
@@ -226,16 +230,21 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     private boolean hasWork() {
-        return hasNew() || (inbox.hasRequests() && (ending || servesRequests()));
+        return hasNew() || (hasRequests() && (ending || servesRequests()));
     }
 
     private boolean servesRequests() {
-        return !suspended && !ending && inbox.isFlushed();
+        return !suspended && !ending && isFlushed();
+    }
+
+    private boolean isFlushed() {
+        Outbox own = outbox;
+        return own == null || own.isEmpty();
     }
 
     private int serveReplies() {
         int served = 0;
-        for (Letter.Signal signal = inbox.pollReply(); signal != null; signal = inbox.pollReply()) {
+        for (Letter.Signal signal = pollReply(); signal != null; signal = pollReply()) {
             serve(signal);
             served++;
         }
@@ -258,78 +267,59 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
 
     private int serveRequests(int most) {
         int served = 0;
-        while (served < most && inbox.hasRequests() && servesRequests()) {
-            served += receiveRequests(most - served);
-            flush();
-        }
-        return served;
-    }
-
-    /**
-     * Handles requests until one fails or has told what finds no room; whether requests are served at all changes by
-     * nothing else. For each of them reads nothing that lies beside the word: not even a final field of this object.
-     */
-    private int receiveRequests(int most) {
-        Inbox box = inbox;
-        Actor<M> own = requireNonNull(behaviour, "behaviour");
-        ActorContext<M> with = context;
-        int served = 0;
-        boolean more;
-        do {
-            Letter request = pollRequest(box);
+        while (served < most && servesRequests()) {
+            Letter request = pollRequest();
             if (request == null) {
                 break;
             }
             served++;
-            @SuppressWarnings("unchecked") // references are typed
-            M message = (M) request.take();
-            more = (message == null || receive(box, own, with, message)) && box.isFlushed();
-        } while (more && served < most);
+            Object message = request.take();
+            if (message != null) {
+                @SuppressWarnings("unchecked") // references are typed
+                M typed = (M) message;
+                receive(typed);
+                flush();
+            }
+        }
         return served;
     }
 
     private void dropRequests() {
-        for (Letter request = pollRequest(inbox); request != null; request = pollRequest(inbox)) {
+        for (Letter request = pollRequest(); request != null; request = pollRequest()) {
             drop(request);
         }
     }
 
-    /** Handles a message of the reply lane with the behaviour. */
+    /** Handles a message of either lane with the behaviour. */
     void receive(M message) {
         Actor<M> own = behaviour;
-        if (own != null) {
-            boolean unused = receive(inbox, own, context, message);
+        if (own == null) {
+            return;
         }
-    }
-
-    /** Handles a message of either lane; false if that fails. */
-    private boolean receive(Inbox box, Actor<M> own, ActorContext<M> with, M message) {
         boolean unused = Thread.interrupted(); // each message begins without the interrupts of others
-        box.turnOf = Thread.currentThread();
+        turnOf = Thread.currentThread();
         try {
-            own.receive(message, with);
-            return true;
+            own.receive(message, context);
         } catch (Throwable t) {
-            box.turnOf = null;
+            turnOf = null;
             failed(t);
-            return false;
         } finally {
-            box.turnOf = null;
+            turnOf = null;
         }
     }
 
     /** Runs code of the user that makes a message of a reply, and handles that. */
     void receive(MessageSource<M> source) {
         M message;
-        inbox.turnOf = Thread.currentThread();
+        turnOf = Thread.currentThread();
         try {
             message = source.message();
         } catch (Throwable t) {
-            inbox.turnOf = null;
+            turnOf = null;
             failed(t);
             return;
         } finally {
-            inbox.turnOf = null;
+            turnOf = null;
         }
         receive(message);
     }
@@ -342,16 +332,16 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     // ---------------------------------------------------------------- tells
 
     Outbox outbox() {
-        Outbox own = inbox.outbox;
+        Outbox own = outbox;
         if (own == null) {
             own = new Outbox(this);
-            inbox.outbox = own;
+            outbox = own;
         }
         return own;
     }
 
     private void flush() {
-        Outbox own = inbox.outbox;
+        Outbox own = outbox;
         if (own != null && !own.isEmpty()) {
             own.flush();
         }
@@ -360,7 +350,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     <T> void tell(ActorCell<T> target, T message) {
         target.group.requireOpen(target);
         Letter letter = new Letter(message);
-        if (inbox.isFlushed()) {
+        if (isFlushed()) {
             switch (target.offer(letter)) {
                 case CLOSED -> target.drop(letter);
                 case FULL -> outbox().add(target, letter);
@@ -374,7 +364,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     /** Refuses callers that are not in a turn of this actor. */
     void requireTurn(String what) {
         Headroom.require(); // before anything is changed
-        if (inbox.turnOf != Thread.currentThread()) {
+        if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
         }
@@ -452,13 +442,13 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             return;
         }
         boolean unused = Thread.interrupted();
-        inbox.turnOf = Thread.currentThread();
+        turnOf = Thread.currentThread();
         try {
             last.stopped(failure);
         } catch (Throwable t) {
             group.report(this, t);
         } finally {
-            inbox.turnOf = null;
+            turnOf = null;
         }
     }
 
@@ -467,7 +457,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             return;
         }
         Throwable failure = null;
-        inbox.turnOf = Thread.currentThread();
+        turnOf = Thread.currentThread();
         try {
             Actor<M> fresh = behaviour; // made by start()
             if (fresh == null) {
@@ -479,7 +469,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         } catch (Throwable t) {
             failure = t;
         } finally {
-            inbox.turnOf = null;
+            turnOf = null;
         }
         if (failure != null) {
             failed(failure);

@@ -30,7 +30,7 @@ abstract class Mailbox extends InternalTask {
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
      * waiters    under the lock    the same
-     * inbox      owner; handed on through the word, and by the pool from turn to turn
+     * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
      *
      * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it
      *            up by the CAS that puts a mark, or hands it to the pool again.
@@ -92,20 +92,16 @@ abstract class Mailbox extends InternalTask {
     private volatile boolean batching;
     private volatile boolean closing;
     private @Nullable LinkedHashSet<Waiter> waiters;
-    private final int capacity;
-    final Inbox inbox;
 
-    /** Creates a mailbox in which at most {@code capacity} requests may wait. */
-    Mailbox(int capacity) {
-        this.capacity = capacity;
-        inbox = new Inbox(START);
-        inbox.publishAt = stride();
-    }
+    private Letter seen = START;
+    private int passed;
+    private @Nullable Letter firstRequest;
+    private @Nullable Letter lastRequest;
+    private @Nullable Letter firstReply;
+    private @Nullable Letter lastReply;
 
     /** Returns how many requests may wait. */
-    final int capacity() {
-        return capacity;
-    }
+    abstract int capacity();
 
     /** Hands this mailbox to a new owner. Called after the push that found none. */
     abstract void ready();
@@ -305,29 +301,77 @@ abstract class Mailbox extends InternalTask {
 
     /** Takes what was pushed since the last look; false when there was nothing. */
     final boolean intake() {
-        return inbox.take(word);
+        Letter top = word;
+        if (top == seen) {
+            return false;
+        }
+        Letter next = null;
+        for (Letter letter = top; letter != null && letter != seen; ) {
+            Letter older = letter.older;
+            letter.older = next;
+            next = letter;
+            letter = older;
+        }
+        seen = top;
+        while (next != null) {
+            Letter letter = next;
+            next = letter.older;
+            letter.older = null;
+            append(letter);
+        }
+        return true;
+    }
+
+    private void append(Letter letter) {
+        if (letter.isSignal()) {
+            if (lastReply == null) {
+                firstReply = letter;
+            } else {
+                lastReply.older = letter;
+            }
+            lastReply = letter;
+        } else {
+            if (lastRequest == null) {
+                firstRequest = letter;
+            } else {
+                lastRequest.older = letter;
+            }
+            lastRequest = letter;
+        }
     }
 
     /** Returns whether anything was pushed since the last intake. */
     final boolean hasNew() {
-        return word != inbox.seen;
+        return word != seen;
     }
 
-    /** Removes and returns the first request in {@code box}, the own one, or null; its place is free from then on. */
-    final @Nullable Letter pollRequest(Inbox box) {
-        Letter first = box.pollRequest();
-        if (first != null && box.isBehind()) {
-            box.publishAt = box.passed + stride();
-            publishTaken(box.passed);
+    final boolean hasRequests() {
+        return firstRequest != null;
+    }
+
+    /** Removes and returns the first request, whose place is free from then on, or null. */
+    final @Nullable Letter pollRequest() {
+        Letter first = firstRequest;
+        if (first == null) {
+            return null;
+        }
+        firstRequest = first.older;
+        if (firstRequest == null) {
+            lastRequest = null;
+        }
+        first.older = null;
+        passed = first.number;
+        if (passed - taken >= stride()) {
+            publishTaken();
         }
         return first;
     }
 
     private int stride() {
-        return Math.max(1, Math.min(MOST_STRIDE, capacity >> 6));
+        return Math.max(1, Math.min(MOST_STRIDE, capacity() >> 6));
     }
 
-    private void publishTaken(int passed) {
+    private void publishTaken() {
         taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
             admit();
@@ -347,6 +391,20 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
+    /** Removes and returns the first signal, or null. */
+    final Letter.@Nullable Signal pollReply() {
+        Letter first = firstReply;
+        if (first == null) {
+            return null;
+        }
+        firstReply = first.older;
+        if (firstReply == null) {
+            lastReply = null;
+        }
+        first.older = null;
+        return (Letter.Signal) first;
+    }
+
     /** Accepts no more requests, and refuses the waiters. */
     final void closeRequests() {
         closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
@@ -355,20 +413,19 @@ abstract class Mailbox extends InternalTask {
 
     /** Gives the mailbox up; false, and the caller is its owner still, if anything was pushed meanwhile. */
     final boolean becomeIdle() {
-        Letter last = inbox.seen;
+        Letter last = seen;
         Letter.Mark mark = new Letter.Mark(last.number);
-        inbox.publishAt = inbox.passed + stride();
-        taken = inbox.passed;
-        inbox.seen = mark;
+        taken = passed;
+        seen = mark;
         if (WORD.compareAndSet(this, last, mark)) {
             return true; // without a look at `awaited`: fewer than `stride` were taken since the last (Mailbox-5)
         }
-        inbox.seen = last;
+        seen = last;
         return false;
     }
 
     /** Stops the mailbox for good; false if anything was pushed meanwhile. */
     final boolean becomeStopped() {
-        return WORD.compareAndSet(this, inbox.seen, STOPPED);
+        return WORD.compareAndSet(this, seen, STOPPED);
     }
 }

@@ -29,8 +29,12 @@ public class MailboxCyclesLincheckTest {
         private volatile @Nullable Waiter edge;
 
         Place() {
-            super(1);
             Push unused = offer(new Letter("full"));
+        }
+
+        @Override
+        int capacity() {
+            return 1;
         }
 
         @Override

@@ -28,7 +28,12 @@ public class MailboxLincheckTest {
     private int served;
     private volatile String fault = "";
 
-    private final Mailbox mailbox = new Mailbox(1) {
+    private final Mailbox mailbox = new Mailbox() {
+        @Override
+        int capacity() {
+            return 1;
+        }
+
         @Override
         void ready() {
             started.incrementAndGet();
@@ -39,10 +44,10 @@ public class MailboxLincheckTest {
             check(running.incrementAndGet() == 1, "two owners at once");
             for (; ; ) {
                 boolean unused = intake();
-                while (inbox.pollReply() != null) {
+                while (pollReply() != null) {
                     served++;
                 }
-                for (Letter letter = pollRequest(inbox); letter != null; letter = pollRequest(inbox)) {
+                for (Letter letter = pollRequest(); letter != null; letter = pollRequest()) {
                     handled++;
                 }
                 running.decrementAndGet();

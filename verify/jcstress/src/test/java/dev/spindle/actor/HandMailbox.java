@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * ready.
  */
 final class HandMailbox extends Mailbox implements MailboxCycles.Node {
+    private final int capacity;
     volatile int calls;
     int handled;
     private volatile @Nullable Waiter edge;
@@ -18,7 +19,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     }
 
     HandMailbox(int capacity) {
-        super(capacity);
+        this.capacity = capacity;
     }
 
     /** Returns a mailbox that is full, and whose owner has been called. */
@@ -28,6 +29,11 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
             Mailbox.Push unused = mailbox.offer(new Letter("request"));
         }
         return mailbox;
+    }
+
+    @Override
+    int capacity() {
+        return capacity;
     }
 
     @Override
@@ -50,7 +56,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     public void run() {
         do {
             boolean unused = intake();
-            while (pollRequest(inbox) != null) {
+            while (pollRequest() != null) {
                 handled++;
             }
         } while (!becomeIdle());

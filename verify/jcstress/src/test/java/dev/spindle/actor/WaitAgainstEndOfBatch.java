@@ -24,7 +24,7 @@ public class WaitAgainstEndOfBatch {
     /** Its owner is called, batches, and has taken a request, so that three wait. */
     public WaitAgainstEndOfBatch() {
         mailbox.batch(true);
-        boolean taken = mailbox.intake() && mailbox.pollRequest(mailbox.inbox) != null;
+        boolean taken = mailbox.intake() && mailbox.pollRequest() != null;
         if (!taken) {
             throw new IllegalStateException("nothing to take");
         }
