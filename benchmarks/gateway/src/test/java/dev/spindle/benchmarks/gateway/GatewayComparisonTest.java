@@ -15,6 +15,7 @@ import dev.spindle.benchmarks.peers.Contenders;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,12 +51,22 @@ class GatewayComparisonTest {
                 .isEmpty();
     }
 
-    /** A fork with each load generator, and each kind of subject. */
+    @Test
+    void quick_runsAFork() {
+        quickRuns("overload", "spindle", 1);
+    }
+
+    /** The other load generator, and the other kinds of subject. */
+    @Tag("deep")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"hot-300 | spindle,tomcat | 2", "breakdown | netty | 1", "overload | spindle | 1"})
+            value = {"hot-300 | spindle,tomcat | 2", "breakdown | netty | 1"})
     void quick_runsForks(String cells, String contenders, int forks) {
+        quickRuns(cells, contenders, forks);
+    }
+
+    private void quickRuns(String cells, String contenders, int forks) {
         assumeThat(Tools.missing()).as("packages that are missing").isEmpty();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
