@@ -228,7 +228,6 @@ class ShutdownHookTest {
         assertThat(interrupts).hasValue(0);
     }
 
-    /** The hook is the first that needs a thread, which the shutdownNow starts, and runs before that one goes on. */
     private static void soon(CountDownLatch latch) {
         try {
             boolean unused = latch.await(200, TimeUnit.MILLISECONDS); // a thread for a timer comes there in vain
@@ -237,6 +236,7 @@ class ShutdownHookTest {
         }
     }
 
+    /** The hook is the first that needs a thread, which the shutdownNow starts, and runs before that one goes on. */
     @Test
     void d1_shutdownNowThatStartsTheHook_doesNotInterruptIt() {
         CountDownLatch inside = new CountDownLatch(1);

@@ -59,8 +59,7 @@ final class WorkerSet extends WorkerSetState {
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress
-     * SignalAgainstPark, AddAgainstUnwatch
-     * (WorkerSet-7); the model WorkerSetModelTest.
+     * SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
      */
     private final PoolConfig config;
     private final TimerQueue timers;

@@ -6,7 +6,18 @@ import dev.spindle.internal.PoolConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The host of a pool in which nothing fails, and that nobody ends. */
-record NobodysHost(boolean isQuiescent) implements PoolConfig.Host {
+class NobodysHost implements PoolConfig.Host {
+    private final boolean quiescent;
+
+    NobodysHost(boolean quiescent) {
+        this.quiescent = quiescent;
+    }
+
+    @Override
+    public boolean isQuiescent() {
+        return quiescent;
+    }
+
     @Override
     public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
         throw new AssertionError(failure);

@@ -8,7 +8,6 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.timer.Timers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,58 +52,42 @@ class PreparationTest {
         pool.ready(task);
     }
 
-    @Test
-    void w4_workerThatPrepares_hidesNoWakeUp() {
-        WorkerPool pool = pool(2);
+    /** Submits a task while the worker of {@code pool} prepares; returns what is open until that has run. */
+    private CountDownLatch submitMeanwhile(WorkerPool pool) {
         submit(pool, () -> {});
         await(preparing);
         CountDownLatch ran = new CountDownLatch(1);
-
         submit(pool, ran::countDown);
+        return ran;
+    }
+
+    @Test
+    void w4_workerThatPrepares_hidesNoWakeUp() {
+        CountDownLatch ran = submitMeanwhile(pool(2));
 
         await(ran); // on the other
     }
 
     @Test
     void w2_taskThatComesMeanwhile_runsAfterwards() {
-        WorkerPool pool = pool(1);
-        submit(pool, () -> {});
-        await(preparing);
-        CountDownLatch ran = new CountDownLatch(1);
-        submit(pool, ran::countDown);
+        CountDownLatch ran = submitMeanwhile(pool(1));
 
         prepared.countDown();
 
         await(ran);
     }
 
-    private final class SlowHost implements PoolConfig.Host {
+    private final class SlowHost extends NobodysHost {
+        SlowHost() {
+            super(false);
+        }
+
         @Override
         public void prepare() {
             preparing.countDown();
             while (prepared.getCount() > 0) { // longer than a test waits for anything
                 LockSupport.parkNanos(1_000_000); // which takes what permits there are
             }
-        }
-
-        @Override
-        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void threadFailed(Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public boolean isQuiescent() {
-            return false;
-        }
-
-        @Override
-        public void terminated() {
-            throw new AssertionError("nobody ends it");
         }
     }
 }
