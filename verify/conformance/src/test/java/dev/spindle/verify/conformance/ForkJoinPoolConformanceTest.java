@@ -32,6 +32,7 @@ class ForkJoinPoolConformanceTest extends ServiceConformance {
             traits.add(Trait.INTERRUPTS_LEAK);
             traits.add(Trait.INVOKE_ALL_IGNORES_INTERRUPTS);
             traits.add(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
+            traits.add(Trait.INVOKE_ANY_MISSES_STARTING_TASKS);
         } else {
             traits.add(Trait.REFUSED_CANCELS_TAKE_EFFECT);
         }

@@ -26,7 +26,9 @@ abstract class ServiceContract<E extends ExecutorService> extends Contract<E> {
     }
 
     final void assertTerminates(ExecutorService ended) throws InterruptedException {
-        assertThat(ended.awaitTermination(patience(), NANOSECONDS)).isTrue();
+        assertThat(ended.awaitTermination(patience(), NANOSECONDS))
+                .as("%s terminates within its patience", ended)
+                .isTrue();
         assertThat(ended.isTerminated()).isTrue();
         assertThat(ended.isShutdown()).isTrue();
     }

@@ -59,6 +59,13 @@ enum Trait {
     INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW,
 
     /**
+     * A task that {@code invokeAny} cancels while a thread is about to start it may run to its own end: a deviation
+     * from the interface. {@code ForkJoinPool} before JDK 22 looks at the task's state, then enters the thread that a
+     * cancel interrupts, and does not look again.
+     */
+    INVOKE_ANY_MISSES_STARTING_TASKS,
+
+    /**
      * A task handed in just when one has thrown may run before those that wait: {@code ThreadPoolExecutor} gives it to
      * the new thread as its first.
      */
