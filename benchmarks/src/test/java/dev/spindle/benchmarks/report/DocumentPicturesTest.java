@@ -35,6 +35,9 @@ class DocumentPicturesTest {
             Pattern.compile("!\\[(.+)]\\(\\.\\./pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
     private static final Pattern FIGURE = Pattern.compile("([\\d.,]+) \\[([\\d.,]+) to ([\\d.,]+)]");
 
+    /** A ratio that is ours in each row. */
+    private static final Pattern GAIN = Pattern.compile("([\\d.,]+) x");
+
     @Test
     void pictures_showWhatTheTablesSay() throws IOException {
         List<String> drawn = new ArrayList<>();
@@ -90,10 +93,7 @@ class DocumentPicturesTest {
                 .as("column '%s' of %s", group(picture, 3), table.get(0))
                 .isPositive();
         List<Bars.Bar> bars = table.stream()
-                .flatMap(row ->
-                        spread(row.get(column))
-                                .map(spread -> new Bars.Bar(row.get(0), kind(row.get(0)), spread))
-                                .stream())
+                .flatMap(row -> bar(row.get(0), row.get(column)).stream())
                 .toList();
         assertThat(bars).hasSizeGreaterThan(2);
         return new Bars(group(picture, 1), group(picture, 4).equals("more"), bars);
@@ -107,14 +107,21 @@ class DocumentPicturesTest {
         return name.startsWith("spindle") ? Bars.Kind.OURS : Bars.Kind.PEER;
     }
 
-    private static Optional<Spread> spread(String cell) {
+    private static Optional<Bars.Bar> bar(String name, String cell) {
         Matcher figure = FIGURE.matcher(cell);
-        if (!figure.matches()) {
-            return Optional.empty();
+        if (figure.matches()) {
+            return Optional.of(new Bars.Bar(name, kind(name), spread(figure, 2, 3)));
         }
-        double min = number(group(figure, 2));
-        double max = number(group(figure, 3));
-        return Optional.of(new Spread(number(group(figure, 1)), min, max, min, max, Spread.ENOUGH));
+        Matcher gain = GAIN.matcher(cell);
+        return gain.matches()
+                ? Optional.of(new Bars.Bar(name, Bars.Kind.OURS, spread(gain, 1, 1)))
+                : Optional.empty();
+    }
+
+    private static Spread spread(Matcher figure, int smallest, int largest) {
+        double min = number(group(figure, smallest));
+        double max = number(group(figure, largest));
+        return new Spread(number(group(figure, 1)), min, max, min, max, Spread.ENOUGH);
     }
 
     private static String group(Matcher matched, int number) {
