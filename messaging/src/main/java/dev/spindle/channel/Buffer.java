@@ -21,6 +21,11 @@ abstract class Buffer<T> {
 
     abstract int size();
 
+    /** Returns whether there is never room. */
+    boolean isNone() {
+        return false;
+    }
+
     /** Moves all values to the end of {@code to}. */
     final void drainTo(List<T> to) {
         for (T value = poll(); value != null; value = poll()) {
@@ -55,6 +60,11 @@ abstract class Buffer<T> {
 
         InOrder(int capacity) {
             this.capacity = capacity;
+        }
+
+        @Override
+        boolean isNone() {
+            return capacity == 0;
         }
 
         @Override

@@ -3,6 +3,7 @@
 package dev.spindle.channel;
 
 import dev.spindle.internal.OutOfMemoryTolerantLock;
+import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
@@ -33,6 +34,9 @@ final class ChannelCore<T> implements WaitSource {
      * SelectLincheckTest; jcstress SendAgainstReceive, SelectAgainstSelect.
      */
     private static final AtomicLong IDS = new AtomicLong();
+
+    /** How often a virtual thread yields to who has the lock, before it parks: it is held for some dozen nanoseconds. */
+    private static final int YIELDS = 3;
 
     final long id = IDS.incrementAndGet();
     private final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
@@ -137,6 +141,14 @@ final class ChannelCore<T> implements WaitSource {
     // ---------------------------------------------------------------- under the lock
 
     void enter() {
+        for (int i = 0; i < YIELDS; i++) {
+            if (lock.tryLock()) {
+                return;
+            }
+            if (!VirtualThreads.yieldIfVirtual()) {
+                break;
+            }
+        }
         lock.lock();
     }
 
@@ -154,6 +166,11 @@ final class ChannelCore<T> implements WaitSource {
         lastDecided = null;
         lock.unlock();
         return done;
+    }
+
+    /** Returns whether a sender and a receiver have to meet. */
+    boolean isRendezvous() {
+        return buffer.isNone();
     }
 
     /** Forgets keys that are not used any more. Outside the lock. */

@@ -16,7 +16,11 @@ final class ThreadWait extends ListedWait {
     /** One for all channels, since it keeps at most every second processor awake. */
     private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
 
+    /** How often a virtual thread yields to a partner that has to be there soon, before it parks. */
+    private static final int YIELDS = 3;
+
     private final Thread thread = Thread.currentThread();
+    private boolean meets; // whether a clause is for a channel without a buffer
 
     ThreadWait() {
         super(null);
@@ -25,6 +29,9 @@ final class ThreadWait extends ListedWait {
     @Override
     void begin() {
         beginOutside(); // workers do not wait
+        for (Pending<?> clause = clauses(); clause != null; clause = clause.sibling) {
+            meets |= clause.core.isRendezvous();
+        }
     }
 
     @Override
@@ -48,6 +55,10 @@ final class ThreadWait extends ListedWait {
     Pending<?> await(long nanos) throws InterruptedException {
         if (!VirtualThreads.isVirtual(thread)) { // which parks at little cost, and spins at that of its carrier
             SPIN.await(this::isDecided, nanos);
+        } else if (meets) { // a buffer is better waited for until much of it was filled, or emptied
+            for (int i = 0; i < YIELDS && !isDecided(); i++) {
+                Thread.yield();
+            }
         }
         long end = since() + nanos;
         while (!isDecided()) {

@@ -1,0 +1,154 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.channel;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Channels between virtual threads: many more than carriers, which contend for the lock and wait for each other. */
+@EnabledForJreRange(min = JRE.JAVA_21)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelVirtualThreadsTest {
+    private static final int CROWD = 200;
+    private static final int EACH = 500;
+
+    private final ExecutorService threads = virtualThreads();
+    private final AtomicIntegerArray received = new AtomicIntegerArray(CROWD * EACH);
+
+    private static ExecutorService virtualThreads() {
+        try {
+            return (ExecutorService) Objects.requireNonNull(
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    private Future<?> start(Body body) {
+        Callable<Object> task = () -> {
+            body.run();
+            return body;
+        };
+        return threads.submit(task);
+    }
+
+    /** Has each thread of a crowd send values of its own, in turns to the channels. */
+    private List<Future<?>> startSenders(List<Channel<Integer>> channels) {
+        List<Future<?>> senders = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            int first = i * EACH;
+            senders.add(start(() -> {
+                for (int value = first; value < first + EACH; value++) {
+                    channels.get(value % channels.size()).send(value);
+                }
+            }));
+        }
+        return senders;
+    }
+
+    private void assertEachCameOnce() {
+        for (int value = 0; value < received.length(); value++) {
+            assertThat(received.get(value))
+                    .as("times that %d was received", value)
+                    .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 16})
+    void c1_crowdsOfSendersAndReceivers_passEachValueOnce(int capacity) throws Exception {
+        Channel<Integer> channel = capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
+        List<Future<?>> all = startSenders(List.of(channel));
+        for (int i = 0; i < CROWD; i++) {
+            all.add(start(() -> {
+                for (int n = 0; n < EACH; n++) {
+                    received.incrementAndGet(channel.receive());
+                }
+            }));
+        }
+
+        for (Future<?> each : all) {
+            result(each);
+        }
+
+        assertEachCameOnce();
+        assertThat(channel.size()).isZero();
+        assertThat(channel.core().waitingSenders()).isZero();
+        assertThat(channel.core().waitingReceivers()).isZero();
+    }
+
+    @Test
+    void c1_crowdThatSelects_passesEachValueOnce() throws Exception {
+        List<Channel<Integer>> channels = List.of(Channel.rendezvous(), Channel.buffered(3));
+        List<Future<?>> all = startSenders(channels);
+        for (int i = 0; i < CROWD; i++) {
+            all.add(start(() -> {
+                for (int n = 0; n < EACH; n++) {
+                    Select<Integer> select = Select.fair();
+                    channels.forEach(channel -> select.receive(channel, value -> value));
+                    received.incrementAndGet(select.await());
+                }
+            }));
+        }
+
+        for (Future<?> each : all) {
+            result(each);
+        }
+
+        assertEachCameOnce();
+    }
+
+    @Test
+    void c2_interruptsOfWaitingVirtualThreads_leaveNobodyBehind() throws Exception {
+        Channel<Integer> channel = Channel.rendezvous();
+        List<Future<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            waiting.add(start(channel::receive));
+        }
+        until(() -> channel.core().waitingReceivers() == 10_000);
+
+        waiting.forEach(each -> each.cancel(true));
+
+        until(() -> channel.core().waitingReceivers() == 0);
+        assertThat(channel.offer(1)).isFalse();
+    }
+
+    @Test
+    void c2_limitOfAVirtualThread_passes() {
+        Channel<Integer> channel = Channel.rendezvous();
+
+        Future<?> late = start(() -> channel.receive(Duration.ofMillis(5)));
+
+        assertThatThrownBy(late::get).hasCauseInstanceOf(TimeoutException.class);
+        assertThat(channel.core().waitingReceivers()).isZero();
+    }
+}
