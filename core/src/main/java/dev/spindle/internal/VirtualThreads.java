@@ -23,8 +23,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Yields if the calling thread is a virtual one, which goes on when others of its carrier have run. To await so what
-     * is about to come costs it less than to park and to be woken.
+     * Yields if the calling thread is a virtual one, which goes on when others of its carrier have run. To await so
+     * what is about to come costs it less than to park and to be woken.
      *
      * @return false if it is none; nothing was done then
      */

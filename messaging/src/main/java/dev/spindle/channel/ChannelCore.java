@@ -35,7 +35,7 @@ final class ChannelCore<T> implements WaitSource {
      */
     private static final AtomicLong IDS = new AtomicLong();
 
-    /** How often a virtual thread yields to who has the lock, before it parks: it is held for some dozen nanoseconds. */
+    /** How often a virtual thread yields to who has the lock before it parks. It is held for some dozen nanoseconds. */
     private static final int YIELDS = 3;
 
     final long id = IDS.incrementAndGet();
