@@ -204,7 +204,7 @@ class BackendFaultTest {
                     wire.send(what.answer);
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().status()).isEqualTo(502);
