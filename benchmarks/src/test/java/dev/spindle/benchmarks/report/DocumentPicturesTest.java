@@ -113,9 +113,7 @@ class DocumentPicturesTest {
             return Optional.of(new Bars.Bar(name, kind(name), spread(figure, 2, 3)));
         }
         Matcher gain = GAIN.matcher(cell);
-        return gain.matches()
-                ? Optional.of(new Bars.Bar(name, Bars.Kind.OURS, spread(gain, 1, 1)))
-                : Optional.empty();
+        return gain.matches() ? Optional.of(new Bars.Bar(name, Bars.Kind.OURS, spread(gain, 1, 1))) : Optional.empty();
     }
 
     private static Spread spread(Matcher figure, int smallest, int largest) {
