@@ -61,18 +61,25 @@ class ChannelVirtualThreadsTest {
         return threads.submit(task);
     }
 
-    /** Has each thread of a crowd send values of its own, in turns to the channels. */
-    private List<Future<?>> startSenders(List<Channel<Integer>> channels) {
-        List<Future<?>> senders = new ArrayList<>();
+    /** Has a crowd send values, each thread its own and in turns to the channels, and another receive as many. */
+    private void pass(List<Channel<Integer>> channels, Callable<Integer> receive) {
+        List<Future<?>> crowds = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
             int first = i * EACH;
-            senders.add(start(() -> {
+            crowds.add(start(() -> {
                 for (int value = first; value < first + EACH; value++) {
                     channels.get(value % channels.size()).send(value);
                 }
             }));
+            crowds.add(start(() -> {
+                for (int n = 0; n < EACH; n++) {
+                    received.incrementAndGet(receive.call());
+                }
+            }));
         }
-        return senders;
+        for (Future<?> each : crowds) {
+            result(each);
+        }
     }
 
     private void assertEachCameOnce() {
@@ -85,20 +92,10 @@ class ChannelVirtualThreadsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 16})
-    void c1_crowdsOfSendersAndReceivers_passEachValueOnce(int capacity) throws Exception {
+    void c1_crowdsOfSendersAndReceivers_passEachValueOnce(int capacity) {
         Channel<Integer> channel = capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
-        List<Future<?>> all = startSenders(List.of(channel));
-        for (int i = 0; i < CROWD; i++) {
-            all.add(start(() -> {
-                for (int n = 0; n < EACH; n++) {
-                    received.incrementAndGet(channel.receive());
-                }
-            }));
-        }
 
-        for (Future<?> each : all) {
-            result(each);
-        }
+        pass(List.of(channel), channel::receive);
 
         assertEachCameOnce();
         assertThat(channel.size()).isZero();
@@ -107,28 +104,20 @@ class ChannelVirtualThreadsTest {
     }
 
     @Test
-    void c1_crowdThatSelects_passesEachValueOnce() throws Exception {
+    void c1_crowdThatSelects_passesEachValueOnce() {
         List<Channel<Integer>> channels = List.of(Channel.rendezvous(), Channel.buffered(3));
-        List<Future<?>> all = startSenders(channels);
-        for (int i = 0; i < CROWD; i++) {
-            all.add(start(() -> {
-                for (int n = 0; n < EACH; n++) {
-                    Select<Integer> select = Select.fair();
-                    channels.forEach(channel -> select.receive(channel, value -> value));
-                    received.incrementAndGet(select.await());
-                }
-            }));
-        }
 
-        for (Future<?> each : all) {
-            result(each);
-        }
+        pass(channels, () -> {
+            Select<Integer> select = Select.fair();
+            channels.forEach(channel -> select.receive(channel, value -> value));
+            return select.await();
+        });
 
         assertEachCameOnce();
     }
 
     @Test
-    void c2_interruptsOfWaitingVirtualThreads_leaveNobodyBehind() throws Exception {
+    void c2_interruptsOfWaitingVirtualThreads_leaveNobodyBehind() {
         Channel<Integer> channel = Channel.rendezvous();
         List<Future<?>> waiting = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
