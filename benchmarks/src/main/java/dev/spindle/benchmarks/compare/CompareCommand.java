@@ -101,12 +101,39 @@ public final class CompareCommand extends MeasuringCommand {
                 description = "Also counts system calls (futex) with perf, each fork's in a fork of its own.")
         private boolean futex;
 
+        @Option(
+                names = "--collector",
+                paramLabel = "NAME",
+                defaultValue = "parallel",
+                description = "The garbage collector of the JVMs: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+        private Collector collector = Collector.PARALLEL;
+
         Subject.Scale scale() {
             return quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
         }
 
         String terms() {
-            return (quick ? "scaled down" : "full size") + (futex ? ", system calls counted" : "");
+            return (quick ? "scaled down" : "full size")
+                    + (futex ? ", system calls counted" : "")
+                    + ", collector "
+                    + collector;
+        }
+    }
+
+    /** A garbage collector of the JDK. */
+    private enum Collector {
+        PARALLEL("-XX:+UseParallelGC"),
+        G1("-XX:+UseG1GC");
+
+        private final String option;
+
+        Collector(String option) {
+            this.option = option;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -116,7 +143,7 @@ public final class CompareCommand extends MeasuringCommand {
 
     /** Returns the command that runs a comparison. */
     public static CommandLine of(Comparison comparison) {
-        CommandLine command = new CommandLine(new CompareCommand(comparison));
+        CommandLine command = new CommandLine(new CompareCommand(comparison)).setCaseInsensitiveEnumValuesAllowed(true);
         command.getCommandSpec().name(comparison.name()).usageMessage().header(comparison.title() + ".");
         return command;
     }
@@ -130,7 +157,8 @@ public final class CompareCommand extends MeasuringCommand {
         }
         List<ForkResult.Fork> forks = plan(console);
         Machine machine = Machine.here();
-        List<String> jvm = comparison.jvmArguments().get();
+        List<String> jvm = new ArrayList<>(List.of(extent.collector.option));
+        jvm.addAll(comparison.jvmArguments().get());
         RunFolder folder = null;
         List<ForkResult> results = new ArrayList<>();
         if (out != null) {

@@ -14,11 +14,10 @@ import java.util.stream.Stream;
 
 /** Starts JVMs like this one: the same binary and the same class path, with a heap and a collector of their own. */
 public final class ForkedJvm {
-    /** For JVMs whose figures are compared with one another. */
+    /** For JVMs whose figures are compared with one another; they are told their collector besides. */
     public static final List<String> COMPARISON = List.of(
             "-Xms2g",
             "-Xmx2g",
-            "-XX:+UseParallelGC",
             // The JVM's own threads all start with it, and are then not taken for a contender's.
             "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:-UseDynamicNumberOfGCThreads");

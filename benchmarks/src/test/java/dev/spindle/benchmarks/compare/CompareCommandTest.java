@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class CompareCommandTest {
                 .hasSize(5)
                 .first()
                 .asString()
-                .startsWith("# samples, scaled down. Java ");
+                .startsWith("# samples, scaled down, collector parallel. Java ");
         assertThat(folder.resolve("report.md")).content().contains("## a plain cell (`plain`)");
     }
 
@@ -69,7 +70,20 @@ class CompareCommandTest {
         run("--quick", "--cells", "plain", "--contenders", "ours", "--out", folder.toString());
 
         assertThat(run("--cells", "plain", "--out", folder.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("in '" + folder + "' is a run of other terms: samples, scaled down. Java ");
+        assertThat(err.toString())
+                .contains(
+                        "in '" + folder + "' is a run of other terms: samples, scaled down, collector parallel. Java ");
+    }
+
+    @Test
+    void collector_g1_isThatOfTheForks(@TempDir Path folder) throws IOException {
+        String[] arguments = {"--quick", "--cells", "plain", "--contenders", "ours", "--out", folder.toString()};
+        assertThat(run(concat(arguments, "--collector", "g1"))).isZero();
+
+        assertThat(Files.readAllLines(folder.resolve("forks.csv")).get(1)).contains("-XX:+UseG1GC");
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(run(concat(arguments, "--collector", "none"))).isEqualTo(2);
+        assertThat(err.toString()).contains("scaled down, collector g1").contains("parallel, g1");
     }
 
     @Test
@@ -134,6 +148,10 @@ class CompareCommandTest {
         assertThat(err.toString())
                 .contains("--rounds must be at least 1 and --repeats at least 0, are 0 and 2")
                 .contains("are 5 and -1");
+    }
+
+    private static String[] concat(String[] arguments, String... more) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     private int run(String... arguments) {
