@@ -318,4 +318,35 @@ class ElasticityContractTest {
         });
         assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(2 * PROCESSORS + 4);
     }
+
+    /** A pair of strands for which one worker is faster; between times one of them needs another worker. */
+    @Test
+    void t3_longTaskAmongShortOnesThatHandEachOtherWork_holdsUpNobody() {
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Strand sender = spindle.strand("sender");
+        Strand receiver = spindle.strand("receiver");
+        for (int round = 0; round < 10; round++) {
+            long end = System.nanoTime() + 20_000_000;
+            CountDownLatch done = new CountDownLatch(1);
+            sender.execute(new Runnable() {
+                @Override
+                public void run() {
+                    for (int i = 0; i < 256; i++) {
+                        receiver.execute(() -> {});
+                    }
+                    if (System.nanoTime() - end < 0) {
+                        sender.execute(this);
+                        return;
+                    }
+                    AtomicBoolean reached = new AtomicBoolean();
+                    receiver.execute(() -> reached.set(true));
+                    while (!reached.get()) {
+                        Thread.onSpinWait();
+                    }
+                    done.countDown();
+                }
+            });
+            await(done);
+        }
+    }
 }

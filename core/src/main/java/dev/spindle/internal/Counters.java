@@ -25,7 +25,9 @@ public final class Counters {
         /** Times that the worker parked. */
         PARKS(5),
         /** Times that the worker searched for work before it parked. */
-        SEARCHES(6);
+        SEARCHES(6),
+        /** Messages, values and events that a task has handled, beyond the first. */
+        STEPS(7);
 
         private final int index;
 

@@ -26,7 +26,7 @@ public interface Scheduler {
 
     /**
      * Called by a turn at the end of a quantum: fires the timers that are due, if nobody watches the clock, and returns
-     * whether the turn may go on, since nothing else waits for a worker.
+     * whether the turn may go on, since nothing else waits for a worker, and the worker is needed.
      */
     default boolean mayGoOn() {
         return !hasReady();

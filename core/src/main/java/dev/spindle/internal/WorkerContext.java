@@ -283,6 +283,9 @@ public class WorkerContext extends Padding {
         waiting = wait;
     }
 
+    /** Counts messages, values or events that the running task has handled, beyond the first; by default not at all. */
+    public void countSteps(long count) {}
+
     /** Counts coalescing tasks that were superseded; false if this thread keeps no such count. */
     public boolean countSuperseded(long count) {
         return false;

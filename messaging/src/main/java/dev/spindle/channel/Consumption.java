@@ -80,13 +80,16 @@ final class Consumption<T> {
                 handle(turn, value);
                 if (--left == 0 || (worker != null && worker.turnNanos() > SLICE_NANOS)) {
                     submit(null);
-                    return;
+                    break;
                 }
             }
             value = next();
             if (value == null) {
-                return;
+                break;
             }
+        }
+        if (worker != null && left < QUANTUM - 1) {
+            worker.countSteps(QUANTUM - 1 - left);
         }
     }
 

@@ -177,6 +177,7 @@ abstract class Stage<E> {
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
+        private long handled; // in this task
         private long first;
         private long end;
         private long current;
@@ -226,6 +227,7 @@ abstract class Stage<E> {
             WorkerContext worker = WorkerContext.current();
             long begin = nanos(worker);
             long last = begin;
+            handled = 0;
             boolean more = handleSome(this);
             for (int batches = 1; more && batches < BATCHES; batches++) {
                 long now = nanos(worker);
@@ -235,6 +237,9 @@ abstract class Stage<E> {
                     break;
                 }
                 more = handleSome(this);
+            }
+            if (worker != null && handled > 1) {
+                worker.countSteps(handled - 1);
             }
             if (!more && after.length == 0) {
                 gate.caughtUp();
@@ -282,6 +287,7 @@ abstract class Stage<E> {
 
         /** Handles {@code [from, to)} and returns where it stopped: at the end, or at a halt. */
         long handle(long from, long to) {
+            handled += to - from;
             if (before.length == 0 && !gate.includes(to)) {
                 return from;
             }

@@ -14,20 +14,28 @@ final class WatchdogState {
      * field     writers                              readers  mode
      * armed     the worker set, under its lock       all      volatile
      * attended  the same                             all      volatile
+     * solo      the same                             all      volatile
      * nextSoon  who sets attended, before; watcher   watcher  volatile
      * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
      *                                                        and asked again under it
      * looking   whoever looks, under the lock        same     plain
+     * steps     the worker set, under its lock       same     plain; and still
      *
      * What the two are for: WorkerSet-5 and WorkerSet-8. Tests: WorkerSetTest; jcstress OwnEntryAgainstUnattended.
      */
-    private static final long ATTENDED_NANOS = 250_000;
+    private static final long SOON_NANOS = 250_000;
+
+    /** In how many looks in a row nothing is done before all workers are needed: one may have been blind. */
+    private static final int STILL_LOOKS = 2;
 
     private final StallDetector stuck = new StallDetector();
     private volatile boolean armed;
     private volatile boolean attended;
+    private volatile boolean solo;
     private volatile long nextSoon;
     private boolean looking;
+    private long steps;
+    private int still;
 
     /** Returns whether somebody has to look at the workers. */
     boolean isArmed() {
@@ -48,26 +56,60 @@ final class WatchdogState {
     /** Begins to leave them there. */
     void leaveAttended(long now) {
         if (!attended) {
-            nextSoon = now + ATTENDED_NANOS;
+            lookSoon(now);
             attended = true;
         }
     }
 
+    private void lookSoon(long now) {
+        if (!attended && !solo) {
+            nextSoon = now + SOON_NANOS;
+        }
+    }
+
+    /** Returns whether one worker does all. */
+    boolean isSolo() {
+        return solo;
+    }
+
+    /** Begins to have one worker do all, of whom so much is done. */
+    void beginSolo(long now, long done) {
+        lookSoon(now);
+        steps = done;
+        still = 0;
+        solo = true;
+    }
+
+    /** Ends that. */
+    void endSolo() {
+        solo = false;
+    }
+
+    /** Ends it if nothing was done while something is ready, for a moment: true if it does. */
+    boolean endsSolo(boolean ready, long done) {
+        still = ready && done == steps ? still + 1 : 0;
+        steps = done;
+        boolean ends = solo && still >= STILL_LOOKS;
+        solo &= !ends;
+        return ends;
+    }
+
     /** Returns whether there is anything to watch. */
     boolean isOn() {
-        return armed || attended;
+        return armed || attended || solo;
     }
 
-    /** Ends the duty that awake workers do not have: nobody watches. */
-    void endAttended() {
+    /** Ends the duties that awake workers do not have: nobody watches. */
+    void endUnwatched() {
         attended = false;
+        solo = false;
     }
 
-    /** Ends both if there is no watcher. */
+    /** Ends all if there is no watcher. */
     void endWithout(@Nullable Worker watcher) {
         if (watcher == null) {
             armed = false;
-            attended = false;
+            endUnwatched();
         }
     }
 
@@ -75,7 +117,7 @@ final class WatchdogState {
     @Nullable
     Long nextLook() {
         Long next = armed ? stuck.nextLook() : null;
-        boolean sooner = attended && (next == null || nextSoon - next < 0);
+        boolean sooner = (attended || solo) && (next == null || nextSoon - next < 0);
         return sooner ? (Long) nextSoon : next;
     }
 
@@ -111,16 +153,18 @@ final class WatchdogState {
         return add;
     }
 
-    /**
-     * Looks, if it is time, whether workers still take their entries; true when they were left until now, and no longer
-     * are.
-     */
-    boolean endsAttended(long now, ReadyQueue queue, ReadyQueue.View view) {
-        if (!attended || nextSoon - now > 0) {
+    /** Begins a look whether workers still take their entries, or one does all, if it is time. For the watcher. */
+    boolean beginSoon(long now) {
+        if (!(attended || solo) || nextSoon - now > 0) {
             return false;
         }
-        nextSoon = now + ATTENDED_NANOS;
-        if (queue.isAttended(view)) {
+        nextSoon = now + SOON_NANOS;
+        return true;
+    }
+
+    /** Looks whether workers still take their entries; true when they were left until now, and no longer are. */
+    boolean endsAttended(ReadyQueue queue, ReadyQueue.View view) {
+        if (!attended || queue.isAttended(view)) {
             return false; // writes nothing: the worker set may just have ended it
         }
         attended = false;

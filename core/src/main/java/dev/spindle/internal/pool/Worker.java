@@ -154,6 +154,7 @@ final class Worker extends WorkerContext implements Runnable {
                 if (pool.looksAtTimers(timersSeen)) {
                     pool.fireTimers(timersSeen);
                 }
+                workers.tryWorkers(timersSeen);
                 if (workers.isLookDue(timersSeen)) {
                     workers.lookAtWorkers(this, timersSeen); // nobody watches (WorkerSet-10)
                 }
@@ -277,6 +278,11 @@ final class Worker extends WorkerContext implements Runnable {
     /** Called before each time that this worker parks. Takes no lock, and calls no foreign code. */
     void countPark() {
         counters.add(Counters.What.PARKS, 1);
+    }
+
+    @Override
+    public void countSteps(long count) {
+        counters.add(Counters.What.STEPS, count);
     }
 
     @Override

@@ -137,10 +137,12 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean mayGoOn() {
-        if (looksAtTimers(recentNanos())) {
+        long now = recentNanos();
+        if (looksAtTimers(now)) {
             fireTimers(nanoTime()); // WorkerSet-7
         }
-        return !hasReady();
+        workers.tryWorkers(now);
+        return !hasReady() && !workers.hasSurplus();
     }
 
     /** Returns whether one worker goes on searching while there is no work. */

@@ -219,6 +219,18 @@ final class WorkerRegistry {
                 && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
     }
 
+    /** Returns about how much has been done: tasks that ended, and the steps of those that handle more than one. */
+    long estimatedSteps() {
+        Counters before = ended.counters();
+        long sum = before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS);
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            sum += w == null ? 0 : w.completed() + w.counters.get(Counters.What.STEPS);
+        }
+        return sum;
+    }
+
     int count(Predicate<? super Worker> which) {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;

@@ -57,6 +57,12 @@ final class WorkerSet extends WorkerSetState {
      *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
      *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
      *
+     * WorkerSet-11  Where that gets as much done (SoloTrial), one unblocked worker is awake where the limit says the
+     *     base: solo. Those that are surplus leave when their entry is over, or the quantum of its turn. It ends when
+     *     the trial says so, when the limit rises, when none is awake, and when the watcher goes; and while it lasts a
+     *     watcher looks every 250 us whether work is ready and nothing was done. Who ends it signals if work is ready,
+     *     or has a worker come that does.
+     *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress
      * SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
@@ -86,27 +92,10 @@ final class WorkerSet extends WorkerSetState {
         if (searching > 0) {
             return true;
         }
-        int bound = limit.limit();
+        int bound = limit();
         int now = awake;
         boolean full = now - blocked.get() >= bound || now >= max;
         return (full && isSeenTo()) || slowSignal(true);
-    }
-
-    /**
-     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it
-     * cannot change.
-     */
-    private boolean isSeenTo() {
-        return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
-    }
-
-    private void arm(long now) {
-        if (!watch.isArmed()) {
-            registry.beginLooking();
-            limit.begin(now);
-            watch.arm(now, limit.waitedLately());
-            wakeWatcher(); // it may sleep for a timer
-        }
     }
 
     private void signalIfReady() {
@@ -125,12 +114,12 @@ final class WorkerSet extends WorkerSetState {
             if (searching > 0) {
                 return true;
             }
-            int room = limit.limit() - (awake - blocked.get());
+            int room = limit() - (awake - blocked.get());
             if (room > 0) {
                 woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
             }
             if (room > coming) {
-                if (woken == null && watch.isAttended() && !watch.isArmed()) {
+                if (woken == null && (watch.isSolo() || (watch.isAttended() && !watch.isArmed()))) {
                     woken = takeWatcher();
                 }
                 if (woken == null && mayStart) {
@@ -140,9 +129,7 @@ final class WorkerSet extends WorkerSetState {
                     woken = takeWatcher();
                 }
                 if (woken == null && started == null) {
-                    if (limit.base() < max) {
-                        arm(now); // WorkerSet-5, WorkerSet-10
-                    }
+                    arm(now); // WorkerSet-5, WorkerSet-10
                     return threads > 0; // all are awake, and one of them will come to it
                 }
             }
@@ -236,6 +223,9 @@ final class WorkerSet extends WorkerSetState {
             }
             other = watcher;
             leaveService(worker);
+            if (awake == 0) {
+                watch.endSolo(); // WorkerSet-11
+            }
         } finally {
             unlock();
         }
@@ -396,10 +386,57 @@ final class WorkerSet extends WorkerSetState {
 
     /** Sees to what the watch is for. For the watcher, when a look may be due. */
     void look(Worker worker, long now) {
-        if (watch.endsAttended(now, pool.queue(), worker.view) && pool.hasReady()) {
-            signal(); // WorkerSet-8
+        if (watch.beginSoon(now) && lookSoon(worker) && pool.hasReady()) {
+            signal(); // WorkerSet-8, WorkerSet-11
         }
         lookAtWorkers(worker, now);
+    }
+
+    private boolean lookSoon(Worker worker) {
+        boolean ends = watch.endsAttended(pool.queue(), worker.view);
+        if (watch.isSolo()) {
+            boolean ready = pool.hasReady();
+            long steps = registry.estimatedSteps();
+            lock.lock();
+            try {
+                ends |= watch.endsSolo(awake == 0 || ready, steps);
+            } finally {
+                unlock();
+            }
+        }
+        return ends;
+    }
+
+    /** Finds out, once in a while, how many workers pay (WorkerSet-11). For workers that are awake. */
+    void tryWorkers(long now) {
+        if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
+            return;
+        }
+        boolean ended = false;
+        try {
+            if (trial.isOver(now)) {
+                long steps = registry.estimatedSteps();
+                boolean solo = trial.next(
+                        now,
+                        steps,
+                        watch.isSolo(),
+                        awake - blocked.get() - searching,
+                        pool.queue().hasMore());
+                ended = watch.isSolo() && !solo;
+                if (ended) {
+                    watch.endSolo();
+                } else if (solo && !watch.isSolo() && limit.limit() == limit.base() && !finishing) {
+                    watch.beginSolo(now, steps);
+                    arm(now);
+                    wakeWatcher();
+                }
+            }
+        } finally {
+            unlock();
+        }
+        if (ended) {
+            signalIfReady(); // WorkerSet-4
+        }
     }
 
     /** Returns whether an awake worker has to look at the others: nobody watches, and it is time (WorkerSet-10). */
@@ -445,6 +482,9 @@ final class WorkerSet extends WorkerSetState {
             } else if (add > 0 && awake + coming - blocked.get() >= after) {
                 stuck = limit.add(add, seen.computing());
                 after = limit.limit();
+            }
+            if (after > limit.base()) {
+                watch.endSolo(); // workers wait
             }
         } finally {
             unlock();

@@ -22,6 +22,7 @@ abstract class WorkerSetState {
      * blocked    who begins or ends to block     all               atomic, without `lock`
      * core       as it says                      all               CoreSize
      * limit      under lock                      all               AwakeLimit
+     * trial      under lock                      all               SoloTrial
      * first      as it says                      all               FirstThread
      * unwatched  whoever finds no watcher        all               volatile
      * watch      as it says                      all               WatchdogState
@@ -47,6 +48,7 @@ abstract class WorkerSetState {
     final ThreadStartBackoff failures;
     final CoreSize core;
     final AwakeLimit limit;
+    final SoloTrial trial;
     final FirstThread first;
 
     volatile int searching;
@@ -71,6 +73,7 @@ abstract class WorkerSetState {
         failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
         limit = new AwakeLimit(config.core(), max, PROCESSORS);
+        trial = new SoloTrial(config.clock().getAsLong());
         idle = new IdleWorkers(max);
         first = new FirstThread(pool, lock);
     }
@@ -115,7 +118,12 @@ abstract class WorkerSetState {
 
     /** Returns whether more workers are awake than may be: blocked ones have come back, or the limit has fallen. */
     final boolean hasSurplus() {
-        return awake - blocked.get() > limit.limit();
+        return awake - blocked.get() > limit();
+    }
+
+    /** Returns how many unblocked workers may be awake: as many as the limit says, less those that solo needs not. */
+    final int limit() {
+        return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit();
     }
 
     final boolean mayExpire(Worker worker) {
@@ -218,6 +226,26 @@ abstract class WorkerSetState {
 
     // ---------------------------------------------------------------- the watcher
 
+    /**
+     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it
+     * cannot change. Solo is a watcher's to end (WorkerSet-11).
+     */
+    final boolean isSeenTo() {
+        if (watch.isSolo() && watcher == null) {
+            return false;
+        }
+        return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
+    }
+
+    final void arm(long now) {
+        if (!watch.isArmed() && limit.base() < max) {
+            registry.beginLooking();
+            limit.begin(now);
+            watch.arm(now, limit.waitedLately());
+            wakeWatcher(); // it may sleep for a timer
+        }
+    }
+
     /** Makes an idle or a new worker the watcher; one that was still coming for that comes to work. */
     final void post(Worker worker) {
         worker.coming |= worker.isVirtual();
@@ -267,7 +295,7 @@ abstract class WorkerSetState {
         Worker taken = watcher;
         if (taken != null) {
             watcher = null;
-            watch.endAttended(); // and goes on as the duty of all that are awake (WorkerSet-10)
+            watch.endUnwatched(); // and goes on as the duty of all that are awake (WorkerSet-10)
             unwatched = !timers.isEmpty();
         }
         return taken;

@@ -74,6 +74,9 @@ class IdleSteps extends WorkerSteps {
             }
             case LEAVE_AWAKE -> {
                 add(Shared.AWAKE, -1);
+                if (!is(Shared.AWAKE) && !has(Mutant.LAST_TO_BECOME_IDLE_STAYS_SOLO)) {
+                    set(Shared.SOLO, 0);
+                }
                 unlock();
                 if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY)) {
                     my(Own.NEXT, 0);
@@ -188,6 +191,7 @@ class IdleSteps extends WorkerSteps {
                 if (!is(Shared.WATCHER)) {
                     set(Shared.ARMED, 0);
                     set(Shared.ATTENDED, 0);
+                    set(Shared.SOLO, 0);
                 }
                 if (is(Shared.FINISHING) && !is(Shared.THREADS)) {
                     set(Shared.TERMINATED, 1);
@@ -220,6 +224,7 @@ class IdleSteps extends WorkerSteps {
         if (is(Shared.WATCHER)) {
             set(Shared.ARMED, 0);
             set(Shared.ATTENDED, 0);
+            set(Shared.SOLO, 0);
             set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
         }
         for (int w = producers; w < threads; w++) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param hasty whether a look may raise the limit though those there are could go on, or lower it, and who is awake
  *     looks while nobody watches
  * @param leaves whether a worker may leave the only entry of another's run queue to that one
+ * @param solo whether it may be found that one worker does as much as all
  * @param late which threads may take long to come
  * @param search whether a worker that runs dry looks around for a while
  * @param producers what each does: to submit a task, or to set a timer that will
@@ -24,6 +25,7 @@ record Setting(
         int expiries,
         boolean hasty,
         boolean leaves,
+        boolean solo,
         Late late,
         Search search,
         List<Task> tasks,
@@ -46,14 +48,15 @@ record Setting(
 
     /** A pool without users. */
     static Setting pool(int core, int max, Task... tasks) {
-        return new Setting(core, max, false, 0, false, false, Late.NONE, Search.NEVER, List.of(tasks), List.of());
+        return new Setting(
+                core, max, false, 0, false, false, false, Late.NONE, Search.NEVER, List.of(tasks), List.of());
     }
 
     /** Adds a producer with what it does, one after the other. */
     Setting producer(Integer... actions) {
         List<List<Integer>> more = new ArrayList<>(producers);
         more.add(List.of(actions));
-        return new Setting(core, max, stops, expiries, hasty, leaves, late, search, tasks, more);
+        return new Setting(core, max, stops, expiries, hasty, leaves, solo, late, search, tasks, more);
     }
 
     /** Sets a timer that submits a task. Of two timers that of the lower task is due first. */
@@ -63,32 +66,37 @@ record Setting(
 
     /** The first producer shuts the pool down; only it may set timers then. */
     Setting stopping() {
-        return new Setting(core, max, true, expiries, hasty, leaves, late, search, tasks, producers);
+        return new Setting(core, max, true, expiries, hasty, leaves, solo, late, search, tasks, producers);
     }
 
     /** Workers that run dry look around. */
     Setting searching(Search how) {
-        return new Setting(core, max, stops, expiries, hasty, leaves, late, how, tasks, producers);
+        return new Setting(core, max, stops, expiries, hasty, leaves, solo, late, how, tasks, producers);
     }
 
     /** A look may change the limit at any time while work is ready. */
     Setting hastily() {
-        return new Setting(core, max, stops, expiries, true, leaves, late, search, tasks, producers);
+        return new Setting(core, max, stops, expiries, true, leaves, solo, late, search, tasks, producers);
     }
 
     /** A worker may find that another takes the only entry of its run queue by itself. */
     Setting leaving() {
-        return new Setting(core, max, stops, expiries, hasty, true, late, search, tasks, producers);
+        return new Setting(core, max, stops, expiries, hasty, true, solo, late, search, tasks, producers);
+    }
+
+    /** One worker may do as much as all, and then does it alone. */
+    Setting soloing() {
+        return new Setting(core, max, stops, expiries, hasty, leaves, true, late, search, tasks, producers);
     }
 
     /** Threads may take long to come. */
     Setting late(Late which) {
-        return new Setting(core, max, stops, expiries, hasty, leaves, which, search, tasks, producers);
+        return new Setting(core, max, stops, expiries, hasty, leaves, solo, which, search, tasks, producers);
     }
 
     /** Workers end because their keep-alive has passed, so many times. */
     Setting expiring(int times) {
-        return new Setting(core, max, stops, times, hasty, leaves, late, search, tasks, producers);
+        return new Setting(core, max, stops, times, hasty, leaves, solo, late, search, tasks, producers);
     }
 
     /** How many threads there may be: workers that end give their places away before they have ended. */
@@ -141,6 +149,7 @@ record Setting(
         return core + " to " + max + " workers, " + tasks + " by " + producers + (stops ? ", stops" : "")
                 + (hasty ? ", hasty" : "")
                 + (leaves ? ", leaving" : "")
+                + (solo ? ", soloing" : "")
                 + (late == Late.NONE ? "" : ", late " + late)
                 + (expiries > 0 ? ", expiring " + expiries : "")
                 + (search == Search.NEVER ? "" : ", searching " + search);

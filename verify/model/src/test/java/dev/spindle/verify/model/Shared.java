@@ -12,6 +12,7 @@ enum Shared {
     LIMIT,
     ARMED,
     ATTENDED,
+    SOLO,
     UNWATCHED,
     WATCHER,
     THREADS,

@@ -50,7 +50,7 @@ class SignalSteps extends WorkerSetModelState {
                 }
             }
             case SIGNAL_LIMIT -> {
-                my(Own.BOUND, get(Shared.LIMIT));
+                my(Own.BOUND, limit());
                 go(Pc.SIGNAL_AWAKE);
             }
             case SIGNAL_AWAKE -> {
@@ -63,10 +63,24 @@ class SignalSteps extends WorkerSetModelState {
                 my(Own.BOUND, 0);
                 if (room) {
                     go(Pc.SLOW_SIGNAL);
-                } else if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
-                    back();
+                } else if (setting.solo()) {
+                    go(Pc.SIGNAL_SOLO);
                 } else {
-                    go(Pc.SIGNAL_ARMED);
+                    afterSolo();
+                }
+            }
+            case SIGNAL_SOLO -> {
+                if (is(Shared.SOLO)) {
+                    go(Pc.SIGNAL_SOLO_WATCHER);
+                } else {
+                    afterSolo();
+                }
+            }
+            case SIGNAL_SOLO_WATCHER -> {
+                if (is(Shared.WATCHER)) {
+                    afterSolo();
+                } else {
+                    go(Pc.SLOW_SIGNAL);
                 }
             }
             case SIGNAL_ARMED -> {
@@ -103,6 +117,7 @@ class SignalSteps extends WorkerSetModelState {
             }
             case SLOW_UNATTEND -> {
                 set(Shared.ATTENDED, has(Mutant.TAKEN_WATCHER_STAYS_ATTENDED) ? get(Shared.ATTENDED) : 0);
+                set(Shared.SOLO, 0);
                 go(Pc.SLOW_UNWATCH);
             }
             case SLOW_UNWATCH -> {
@@ -129,7 +144,7 @@ class SignalSteps extends WorkerSetModelState {
                 rouse();
             }
             case ARM -> {
-                set(Shared.ARMED, 1);
+                set(Shared.ARMED, setting.grows() ? 1 : 0);
                 go(Pc.ARM_WATCHER);
             }
             case ARM_WATCHER -> armWatcher();
@@ -175,6 +190,15 @@ class SignalSteps extends WorkerSetModelState {
         return true;
     }
 
+    /** The rest of isSeenTo. */
+    private void afterSolo() {
+        if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
+            back();
+        } else {
+            go(Pc.SIGNAL_ARMED);
+        }
+    }
+
     private boolean slowSignal() {
         if (!lock()) {
             return false;
@@ -182,11 +206,12 @@ class SignalSteps extends WorkerSetModelState {
         if (is(Shared.SEARCHING)) {
             unlock();
             back();
-        } else if (get(Shared.AWAKE) - get(Shared.BLOCKED) < get(Shared.LIMIT)) {
-            int room = get(Shared.LIMIT) - (get(Shared.AWAKE) - get(Shared.BLOCKED));
+        } else if (get(Shared.AWAKE) - get(Shared.BLOCKED) < limit()) {
+            int room = limit() - (get(Shared.AWAKE) - get(Shared.BLOCKED));
             boolean free = room > get(Shared.COMING);
             int who = pollIdle(free);
-            boolean takesWatcher = who == 0 && is(Shared.ATTENDED) && !is(Shared.ARMED) && is(Shared.WATCHER);
+            boolean spare = is(Shared.SOLO) || (is(Shared.ATTENDED) && !is(Shared.ARMED));
+            boolean takesWatcher = who == 0 && spare && is(Shared.WATCHER);
             who = who != 0 || takesWatcher || !free ? who : reserve();
             if (who != 0) {
                 my(Own.WHO, who);
@@ -213,6 +238,9 @@ class SignalSteps extends WorkerSetModelState {
     }
 
     private boolean isSeenTo() {
+        if (is(Shared.SOLO) && !is(Shared.WATCHER)) {
+            return false;
+        }
         if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
             return true;
         }

@@ -26,6 +26,14 @@ class WatcherSteps extends IdleSteps {
                     go(Pc.WATCH_ATTENDED);
                     return is(Shared.ATTENDED) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
                 }
+                if (choice == 3 && state(t) != WorkerState.WATCHING) { // it looks all the while
+                    go(Pc.WATCH);
+                    return is(Shared.SOLO);
+                }
+                if (choice == 3) { // ready work stands still, or the look is mistaken
+                    go(Pc.WATCH_SOLO);
+                    return is(Shared.SOLO) && isReady() && !has(Mutant.NOBODY_LOOKS_AFTER_SOLO);
+                }
                 my(Own.LOOKS, isWatchOn() ? 1 : 0);
                 go(Pc.WATCH_UNTIL);
                 return !isWatchOn() || setting.timed() != 0; // else it parks, and comes back to this
@@ -38,6 +46,17 @@ class WatcherSteps extends IdleSteps {
                 }
                 set(Shared.ATTENDED, 0);
                 if (has(Mutant.ATTENDED_ENDS_WITHOUT_A_LOOK)) {
+                    go(Pc.WATCH);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.DISARMED);
+                }
+            }
+            case WATCH_SOLO -> {
+                if (isLocked()) {
+                    return false;
+                }
+                set(Shared.SOLO, 0);
+                if (has(Mutant.SOLO_ENDS_WITHOUT_A_LOOK)) {
                     go(Pc.WATCH);
                 } else {
                     call(Pc.LOOK_ENTRY, Pc.DISARMED);
@@ -100,6 +119,7 @@ class WatcherSteps extends IdleSteps {
                     return false;
                 }
                 add(Shared.LIMIT, 1);
+                set(Shared.SOLO, 0);
                 afterLimit(Mutant.RAISED_LIMIT_DOES_NOT_SIGNAL);
             }
             default -> {

@@ -53,6 +53,9 @@ final class WorkerSetInvariants {
         if (expired > 0 && !s.is(Shared.FINISHING) && s.get(Shared.THREADS) - expired < s.setting.core()) {
             return "WorkerSet-1: fewer threads than the core after a keep-alive";
         }
+        if (s.is(Shared.SOLO) && !s.is(Shared.AWAKE)) {
+            return "WorkerSet-11: one worker is to do all, and none is awake";
+        }
         int limit = s.get(Shared.LIMIT);
         return limit < s.setting.core() || limit > s.setting.max() ? "WorkerSet-4: the limit is " + limit : null;
     }
@@ -106,21 +109,24 @@ final class WorkerSetInvariants {
         if (left && !watched && !s.is(Shared.FINISHING)) {
             return "WorkerSet-8: entries are left to their workers, and nobody watches";
         }
-        if (isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
-            if (unblocked < s.get(Shared.LIMIT) && s.hasIdle(false)) {
+        if (s.isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
+            if (unblocked < s.limit() && s.hasIdle(false)) {
                 return "WorkerSet-4: work is ready, and an idle worker was not woken";
             }
             if (s.is(Shared.COMING)) {
                 return null;
             }
-            if (unblocked < s.get(Shared.LIMIT) && (more || watched)) {
+            if (unblocked < s.limit() && (more || watched)) {
                 return "WorkerSet-4: work is ready, and nobody was woken";
+            }
+            if (s.is(Shared.SOLO) && !watched && more) {
+                return "WorkerSet-11: work is ready, one worker is to do all, and nobody watches";
             }
             if (s.setting.grows()) {
                 if (!s.is(Shared.ARMED)) {
                     return "WorkerSet-5: work is ready, and the watch is not armed";
                 }
-                if (unblocked >= s.get(Shared.LIMIT) && !watched && more) {
+                if (unblocked >= s.limit() && !watched && more) {
                     return "WorkerSet-5: work is ready, the watch is armed, and nobody watches";
                 }
             }
@@ -131,18 +137,10 @@ final class WorkerSetInvariants {
         if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
             return "WorkerSet-7: nobody watches the timers";
         }
-        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !isReady() && !s.is(Shared.AWAKE);
+        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !s.isReady() && !s.is(Shared.AWAKE);
         if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
             return "the pool is to end, and nobody ends it";
         }
         return null;
-    }
-
-    private boolean isReady() {
-        int ready = s.get(Shared.ENTRY);
-        for (int w = s.producers; w < s.threads; w++) {
-            ready |= s.own(w, Own.RING);
-        }
-        return ready != 0;
     }
 }

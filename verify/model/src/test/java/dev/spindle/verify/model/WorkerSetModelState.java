@@ -87,7 +87,7 @@ class WorkerSetModelState {
 
     /** Watch.isOn. */
     boolean isWatchOn() {
-        return is(Shared.ARMED) || is(Shared.ATTENDED);
+        return is(Shared.ARMED) || is(Shared.ATTENDED) || is(Shared.SOLO);
     }
 
     /** Whether all that is ready is at most one entry in each run queue. */
@@ -100,7 +100,21 @@ class WorkerSetModelState {
     }
 
     boolean hasSurplus() {
-        return get(Shared.AWAKE) - get(Shared.BLOCKED) > get(Shared.LIMIT);
+        return get(Shared.AWAKE) - get(Shared.BLOCKED) > limit();
+    }
+
+    /** How many unblocked workers may be awake. */
+    int limit() {
+        return get(Shared.LIMIT) - (is(Shared.SOLO) ? setting.core() - 1 : 0);
+    }
+
+    /** Whether anything is ready. */
+    boolean isReady() {
+        int ready = get(Shared.ENTRY);
+        for (int w = producers; w < threads; w++) {
+            ready |= own(w, Own.RING);
+        }
+        return ready != 0;
     }
 
     boolean comes(int worker) {

@@ -86,8 +86,22 @@ class WorkerSetModelTest {
                 pool(1, 2, PLAIN, PLAIN).producer(0, 1).late(Late.FACTORY).stopping());
     }
 
+    /** Those in which one worker may do all (WorkerSet-11). */
+    static List<Setting> soloSettings() {
+        return List.of(
+                pool(2, 2, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2).soloing(),
+                pool(2, 2, stalls(2), PLAIN, PLAIN).producer(0, 1, 2).soloing(),
+                pool(2, 2, nests(2), stalls(2), PLAIN).producer(0).producer(1).soloing(),
+                pool(2, 2, blocks(2), PLAIN, PLAIN).producer(0, 1).producer(2).soloing(),
+                pool(2, 2, PLAIN, PLAIN).producer(0, 1).soloing().stopping(),
+                pool(2, 3, stalls(2), PLAIN, PLAIN).producer(0, 1, 2).soloing(),
+                pool(3, 3, PLAIN, stalls(3), stalls(3), PLAIN)
+                        .producer(0, 1, 2, 3)
+                        .soloing());
+    }
+
     @ParameterizedTest
-    @MethodSource("settings")
+    @MethodSource({"settings", "soloSettings"})
     void everyOrderOfSteps_endsWell(Setting setting) {
         Explorer.Result result = Explorer.explore(new WorkerSetModel(setting, Set.of()), MOST);
 
@@ -99,7 +113,9 @@ class WorkerSetModelTest {
     void plantedFault_isFound(Mutant mutant) {
         List<String> passed = new ArrayList<>();
         String fault = null;
-        for (Setting setting : settings()) {
+        boolean solo = EnumSet.range(Mutant.NOBODY_LOOKS_AFTER_SOLO, Mutant.LAST_TO_BECOME_IDLE_STAYS_SOLO)
+                .contains(mutant);
+        for (Setting setting : solo ? soloSettings() : settings()) {
             fault = Explorer.explore(new WorkerSetModel(setting, EnumSet.of(mutant)), MOST)
                     .fault();
             if (fault != null) {

@@ -30,6 +30,7 @@ final class WorkerSetSteps extends WatcherSteps {
                 Pc.IDLE_LOOKED,
                 Pc.WATCH_LOOK,
                 Pc.DISARMED,
+                Pc.TRIED,
                 Pc.LIMIT_SET,
                 Pc.LOOK_DONE,
                 Pc.STOPPED_LOOK,
@@ -38,17 +39,20 @@ final class WorkerSetSteps extends WatcherSteps {
                 Pc.TERMINATE_LOOKED,
                 Pc.ENDED_LOOKED,
                 Pc.DIE);
-        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS)) {
+        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS) && !setting.solo()) {
             local.add(Pc.CAME); // there is no surplus
         }
         local.add(Pc.RUN); // a later change of its state comes with an unpark
-        if (!setting.grows()) {
+        if (!setting.solo()) {
+            local.add(Pc.TRY_WORKERS);
+        }
+        if (!setting.grows() && !setting.solo()) {
             local.add(Pc.SIGNAL_LIMIT);
         }
         if (!setting.has(Task.Kind.BLOCKS)) {
             local.add(Pc.SIGNAL_BLOCKED);
         }
-        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS)) {
+        if (!setting.grows() && !setting.has(Task.Kind.BLOCKS) && !setting.solo()) {
             local.add(Pc.SURPLUS); // there is none
         }
         if (setting.timed() == 0) {
@@ -104,7 +108,8 @@ final class WorkerSetSteps extends WatcherSteps {
         return switch (pc) {
             case POLL -> setting.tasks().size() + 1; // which task it takes, if any
             case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
-            case WATCH_ARMED -> setting.leaves() ? 3 : 2;
+            case WATCH_ARMED -> setting.solo() ? 4 : setting.leaves() ? 3 : 2;
+            case TRY_WORKERS -> setting.solo() ? 2 : 1;
             case SEARCH, SEARCH_LOOKED, WATCH_ATTENDED -> 2;
             case LOOK_UNWATCHED -> setting.hasty() ? 2 : 1;
             case LOOKED -> 3;
@@ -116,7 +121,8 @@ final class WorkerSetSteps extends WatcherSteps {
         return switch (pc) {
             case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
             case PARK -> false;
-            case WATCH_ATTENDED -> choice == 0;
+            case WATCH_ATTENDED, TRY_WORKERS -> choice == 0;
+            case WATCH_ARMED -> choice < 3 || isStuck() || state(t) != WorkerState.WATCHING;
             case POLL_RING -> choice <= setting.tasks().size();
             case LOOKED -> choice == 0 || (choice == 1 && isStuck());
             case LOOK_UNWATCHED -> choice == 0;

@@ -122,16 +122,43 @@ class WorkerSteps extends TimerSteps {
         }
     }
 
+    /** WorkerSet.tryWorkers: the mode stays, or changes. */
+    private boolean tryWorkers(int choice) {
+        go(Pc.LOOK_UNWATCHED);
+        if (choice == 0) {
+            return true;
+        }
+        if (isLocked()) {
+            return false;
+        }
+        if (is(Shared.SOLO)) {
+            set(Shared.SOLO, 0);
+            call(Pc.LOOK_ENTRY, Pc.TRIED);
+            return true;
+        }
+        set(Shared.SOLO, 1);
+        set(Shared.ARMED, setting.grows() ? 1 : 0);
+        if (is(Shared.WATCHER)) {
+            unpark(get(Shared.WATCHER));
+        }
+        boolean some = get(Shared.AWAKE) - get(Shared.BLOCKED) - get(Shared.SEARCHING) > 1;
+        return some && get(Shared.LIMIT) == setting.core() && !is(Shared.FINISHING);
+    }
+
     /** After a task. */
     boolean afterTask(Pc pc, int choice) {
         switch (pc) {
             case UNWATCHED -> {
                 if (is(Shared.UNWATCHED)) {
-                    call(Pc.FIRE_TIMERS, Pc.LOOK_UNWATCHED);
+                    call(Pc.FIRE_TIMERS, Pc.TRY_WORKERS);
                 } else {
-                    go(Pc.LOOK_UNWATCHED);
+                    go(Pc.TRY_WORKERS);
                 }
             }
+            case TRY_WORKERS -> {
+                return tryWorkers(choice);
+            }
+            case TRIED -> signalIfSeen(Pc.LOOK_UNWATCHED);
             case LOOK_UNWATCHED -> { // when it is time, and nobody watches
                 if (choice == 0) {
                     go(Pc.SURPLUS);

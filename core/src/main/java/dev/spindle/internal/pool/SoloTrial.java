@@ -1,0 +1,118 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+/**
+ * Finds out by trial whether one worker gets as much done as all that the base allows. Where tasks take less time than
+ * it takes to pass their memory from processor to processor, two workers that hand them to each other are slower than
+ * one that runs them all.
+ *
+ * <p>Time is divided into windows, and each has one mode: all workers, or solo. At the end of a window the rate of
+ * progress in it is known. A mode stays for some windows, then the other is tried for one. If that was better it stays;
+ * else the mode changes back, and the next trial comes after twice as many windows. A rate that has changed much calls
+ * for a trial at once, since the load is another. After a pause all workers go on, and the windows count on.
+ *
+ * <p>Nothing is tried while less than two workers are awake; while several entries are ready, since then each worker
+ * has some of its own, which a trial would mix; or while tasks take longer, since then others gain more than the
+ * hand-over costs. All methods but {@link #isOver} are called under the worker set's lock.
+ */
+final class SoloTrial {
+    /** How long a window lasts, at least. */
+    static final long WINDOW_NANOS = 1_000_000;
+
+    /** A window that lasted longer says nothing: there was a pause, or the process stood still. */
+    static final long LONGEST_WINDOW_NANOS = 4 * WINDOW_NANOS;
+
+    /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
+    static final long LONGEST_STEP_NANOS = 1_000;
+
+    /** After how many windows a mode that has proved better is doubted. */
+    static final int LEAST_HOLD = 16;
+
+    static final int MOST_HOLD = 128;
+
+    /** How much better all workers have to be: they take more processors. */
+    private static final double GAIN = 1.05;
+
+    /** By which factor a rate differs if the load has changed. */
+    private static final double CHANGE = 2;
+
+    private volatile long begun;
+    private boolean solo; // the mode of this window
+    private boolean trial;
+    private boolean fresh; // the last window compares
+    private int windows; // in this mode, since the last trial
+    private int hold = 1; // after how many the other is tried
+    private double rate;
+    private long stepsBefore;
+
+    /** Begins with all workers. */
+    SoloTrial(long now) {
+        begun = now;
+    }
+
+    /** Returns whether a window is over. By anybody. */
+    boolean isOver(long now) {
+        return now - begun >= WINDOW_NANOS;
+    }
+
+    /**
+     * Ends the window and begins the next one; returns whether that is to be solo.
+     *
+     * @param steps of all tasks so far
+     * @param isSolo whether the mode is still that of the window
+     * @param working how many workers are awake, unblocked, and do not search
+     * @param several whether several entries are ready
+     */
+    boolean next(long now, long steps, boolean isSolo, int working, boolean several) {
+        long nanos = now - begun;
+        long done = steps - stepsBefore;
+        begun = now;
+        stepsBefore = steps;
+        boolean compares = isSolo == solo
+                && !several
+                && nanos <= LONGEST_WINDOW_NANOS
+                && (solo || working > 1)
+                && nanos * working <= done * LONGEST_STEP_NANOS;
+        if (!compares) {
+            leave();
+        } else if (trial) {
+            judge((double) done / nanos);
+        } else {
+            double found = (double) done / nanos;
+            boolean changed = fresh && (found * CHANGE < rate || found > rate * CHANGE);
+            rate = found;
+            fresh = true;
+            windows++;
+            if (changed || windows >= hold) {
+                trial = true;
+                solo = !solo;
+            }
+        }
+        return solo;
+    }
+
+    private void judge(double found) {
+        trial = false;
+        windows = 0;
+        boolean better = solo ? found * GAIN >= rate : found > rate * GAIN;
+        if (better) {
+            hold = LEAST_HOLD;
+            rate = found;
+        } else {
+            hold = Math.min(Math.max(2 * hold, LEAST_HOLD), MOST_HOLD);
+            solo = !solo;
+        }
+    }
+
+    /** Goes on with all workers after a window that says nothing. Solo that had proved better is tried soon again. */
+    private void leave() {
+        if (solo && !trial) {
+            hold = 1;
+            windows = 0;
+        }
+        solo = false;
+        trial = false;
+        fresh = false;
+    }
+}
