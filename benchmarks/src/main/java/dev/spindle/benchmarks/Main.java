@@ -8,6 +8,7 @@ import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.keyed.KeysCommand;
 import dev.spindle.benchmarks.models.ModelsComparison;
+import dev.spindle.benchmarks.natives.NativeComparison;
 import dev.spindle.benchmarks.pipeline.PipelineComparison;
 import dev.spindle.benchmarks.pool.DedicatedComparison;
 import dev.spindle.benchmarks.pool.ElasticComparison;
@@ -63,7 +64,8 @@ public final class Main {
                 PipelineComparison.comparison(),
                 ModelsComparison.comparison(),
                 CoalesceComparison.comparison(),
-                DedicatedComparison.comparison());
+                DedicatedComparison.comparison(),
+                NativeComparison.comparison());
     }
 
     /** Runs the command and ends the process with its exit status. */

@@ -29,6 +29,7 @@ class BenchTest {
                         "serial",
                         "pipeline",
                         "models",
+                        "native",
                         "gateway");
     }
 

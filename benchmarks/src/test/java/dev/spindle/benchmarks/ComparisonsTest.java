@@ -93,7 +93,8 @@ class ComparisonsTest {
                 "models | tell-1,ring-64 | spindle-actors,pekko | 4",
                 "coalesce | k10-p1,k10-p8 | spindle,ring | 3", // the ring takes one producer alone
                 "dedicated | dedicated | park,spin | 2",
-                "elastic | socket,mix-1us,changing | keys,plain,fixed-2 | 8"
+                "elastic | socket,mix-1us,changing | keys,plain,fixed-2 | 8",
+                "native | tasks-inside,channel-1-4to4,select-4 | spindle,channel-tasks,fjp-newest | 4"
             })
     void quick_runsForks(String name, String cells, String contenders, int forks) {
         StringWriter out = new StringWriter();

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -224,6 +226,9 @@ public final class CompareCommand extends MeasuringCommand {
                 (one, name) -> one.id().equals(name),
                 Contender::id);
         cells = possible(console, cells, Cell::title, Cell::absence);
+        for (Contender.Requirement needed : requirements(cells, contenders)) {
+            needed.prepare(console);
+        }
         contenders = possible(console, contenders, Contender::title, Contender::absence);
         List<ForkResult.Fork> forks = new ArrayList<>();
         for (int round = 1; round <= (extent.quick ? 1 : extent.rounds); round++) {
@@ -241,6 +246,13 @@ public final class CompareCommand extends MeasuringCommand {
                     "none of the contenders " + selection.contenders + " takes part in the cells " + selection.cells);
         }
         return forks;
+    }
+
+    private static Set<Contender.Requirement> requirements(List<Cell> cells, List<Contender> contenders) {
+        return contenders.stream()
+                .filter(one -> cells.stream().anyMatch(cell -> cell.contenders().contains(one)))
+                .map(Contender::requirement)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Without what this machine or this JVM cannot run, which is named. */

@@ -30,6 +30,9 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** Share of the machine that other processes took, in percent. */
     public static final Figure FOREIGN = less("foreign_percent", "foreign %");
 
+    /** Time of a pass by its operations, which each fork finds; it counts where a cell asks for it. */
+    public static final Figure NANOS = less("ns_per_op", "ns/op");
+
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
 
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);

@@ -61,6 +61,7 @@ public final class Recorder {
         switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
         switches = switches.plus(switchesOfPass, 1);
         ops += ran;
+        value(Figure.NANOS, (double) nanos / ran);
         return nanos;
     }
 

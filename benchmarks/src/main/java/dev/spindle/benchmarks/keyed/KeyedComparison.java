@@ -30,6 +30,7 @@ public final class KeyedComparison {
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private static final int MOST_THREADS = 1_000;
+    private static final int MOST_IN_TURN = 16;
 
     /** All but the limit, in the order of the rows. */
     private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
@@ -88,6 +89,11 @@ public final class KeyedComparison {
     private static Cell small(String name, String title, int keys, int increments, Traffic traffic) {
         Load load = new Load(keys, EVENTS, increments, traffic);
         return new Cell(name, title, List.of(KeyedPasses.TIME), SMALL, entrants(load));
+    }
+
+    /** Who runs empty events of so many keys, few in turn or many at random, made anew for each pass. */
+    public static Map<Contender, Subject.Setup> empty(int keys, int events) {
+        return entrants(new Load(keys, events, 0, keys > MOST_IN_TURN ? Traffic.UNIFORM : Traffic.ROUND_ROBIN));
     }
 
     private static Cell blocked() {

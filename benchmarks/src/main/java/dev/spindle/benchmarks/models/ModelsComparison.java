@@ -193,8 +193,25 @@ public final class ModelsComparison {
         return channelCell(passingCell(capacity), title, lines);
     }
 
-    private static Cell select(int channels) {
+    /** Values through one channel, from four to four. */
+    public static Cell crossing(int capacity) {
+        Map<Contender, Supplier<Crossing.Line>> lines = new LinkedHashMap<>();
+        lines.put(Contenders.CHANNEL_TASKS, () -> Crossing.tasks(capacity, POOL));
+        lines.put(
+                Contenders.CHANNEL_VIRTUAL,
+                () -> Crossing.threads(Link.channel(capacity), ThreadCrowd.virtualThreads()));
+        lines.put(Contenders.JOX, () -> Crossing.threads(Jox.link(capacity), ThreadCrowd.virtualThreads()));
+        lines.put(Contenders.QUEUE_VIRTUAL, () -> Crossing.threads(Link.queue(capacity), ThreadCrowd.virtualThreads()));
+        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+        lines.forEach((contender, line) -> entrants.put(contender, scale -> new Crossing(line.get())));
+        String title = String.format(Locale.ROOT, "values from 4 senders to 4 receivers, room for %,d", capacity);
+        return new Cell("crossing-" + capacity, "crossing", title, List.of(VALUE), HAND_OVER, 0, entrants);
+    }
+
+    /** Values through one of some channels without room. */
+    public static Cell select(int channels) {
         Map<Contender, Supplier<Passing.Line>> lines = new LinkedHashMap<>();
+        lines.put(Contenders.CHANNEL_TASKS, () -> Passing.selectingTasks(channels, POOL));
         lines.put(Contenders.CHANNEL_THREADS, () -> Passing.threads(Link.select(channels), ThreadCrowd::startPlatform));
         lines.put(
                 Contenders.CHANNEL_VIRTUAL, () -> Passing.threads(Link.select(channels), ThreadCrowd.virtualThreads()));

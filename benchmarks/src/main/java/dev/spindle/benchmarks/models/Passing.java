@@ -10,11 +10,14 @@ import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.forks.Interruptions;
 import dev.spindle.benchmarks.forks.StalledException;
 import dev.spindle.channel.Channel;
+import dev.spindle.channel.Select;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Numbered values from one sender to one receiver, which checks that they come in order, none lost or doubled. */
@@ -59,7 +62,13 @@ final class Passing implements Subject {
 
     /** Two strands of a pool, on a channel of Spindle's. */
     static Line tasks(int capacity, int threads) {
-        return new Tasks(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity), threads);
+        return new Tasks(List.of(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity)), threads);
+    }
+
+    /** Two strands: one sends to each of some rendezvous channels in turn, one selects among them. */
+    static Line selectingTasks(int channels, int threads) {
+        return new Tasks(
+                Stream.generate(Channel::<Integer>rendezvous).limit(channels).toList(), threads);
     }
 
     @Override
@@ -108,17 +117,25 @@ final class Passing implements Subject {
     private static final class Tasks implements Line {
         private final Spindle spindle;
         private final Strand sender;
-        private final Channel<Integer> channel;
+        private final Strand receiving;
+        private final List<Channel<Integer>> channels;
+        private final Select<Integer> select = Select.biased(); // as others are
         private volatile Consumer<Integer> receiver = none -> {};
         private int sent; // the sender's
         private int count;
 
-        Tasks(Channel<Integer> channel, int threads) {
-            this.channel = channel;
+        Tasks(List<Channel<Integer>> channels, int threads) {
+            this.channels = channels;
             spindle = Spindle.builder().core(threads).max(threads).build();
             sender = spindle.strand("sender");
-            CompletableFuture<@Nullable Void> unused =
-                    channel.forEach(spindle.strand("receiver"), value -> receiver.accept(value));
+            receiving = spindle.strand("receiver");
+            if (channels.size() == 1) {
+                CompletableFuture<@Nullable Void> unused =
+                        channels.get(0).forEach(receiving, value -> receiver.accept(value));
+            } else {
+                channels.forEach(channel -> select.receive(channel, value -> value));
+                receiving.execute(this::selectSome);
+            }
         }
 
         @Override
@@ -133,6 +150,7 @@ final class Passing implements Subject {
 
         private void sendSome() {
             while (sent < count) {
+                Channel<Integer> channel = channels.get(sent % channels.size());
                 CompletableFuture<@Nullable Void> stage = channel.sendAsync(VALUES[sent++ & (NUMBERS - 1)]);
                 if (!stage.isDone()) {
                     CompletableFuture<@Nullable Void> unused = stage.thenRunAsync(this::sendSome, sender);
@@ -141,9 +159,22 @@ final class Passing implements Subject {
             }
         }
 
+        private void selectSome() {
+            CompletableFuture<Integer> stage = select.async();
+            for (; stage.isDone(); stage = select.async()) {
+                receiver.accept(stage.join());
+            }
+            CompletableFuture<@Nullable Void> unused = stage.thenAcceptAsync(
+                    value -> {
+                        receiver.accept(value);
+                        selectSome();
+                    },
+                    receiving);
+        }
+
         @Override
         public void close() {
-            channel.close();
+            channels.forEach(Channel::close);
             spindle.close();
         }
     }

@@ -23,7 +23,7 @@
  *       threads, platform or virtual, with a channel, ours or Jox's, or a queue of the JDK; or two strands, of which
  *       the one sends with {@code sendAsync} and goes on when that is complete, and the other has {@code forEach}.
  *   <li>{@code select-2}, {@code select-8}: the same over so many rendezvous channels. The sender takes one after the
- *       other, and the receiver selects among all, in a fixed order of preference.
+ *       other, and the receiver selects among all, in a fixed order of preference; of two strands with {@code async}.
  *   <li>{@code backlog}: what is on the heap when a thread has sent a million messages to one member, less what was
  *       there before.
  *   <li>{@code idle}: 100,000 actors that have handled a message each: what they hold, and how often threads wake in

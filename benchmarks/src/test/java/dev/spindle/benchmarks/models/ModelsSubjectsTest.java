@@ -75,7 +75,35 @@ class ModelsSubjectsTest {
     }
 
     @Test
+    void crossing_valuesSwappedOrLeftOut_areFoundOut() throws InterruptedException {
+        assertThat(violations(new Crossing((share, receivers) -> sendAll(share, receivers, 7, 8))))
+                .isPositive();
+        assertThat(violations(new Crossing((share, receivers) -> sendAll(share, receivers, 7, 7))))
+                .isPositive();
+        assertThat(violations(new Crossing((share, receivers) -> sendAll(share, receivers, 7, NEVER))))
+                .isZero();
+        assertThat(violations(new Crossing(Crossing.tasks(16, 2)))).isZero();
+        assertThat(violations(new Crossing(Crossing.threads(Link.queue(1), ThreadCrowd::startPlatform))))
+                .isZero();
+    }
+
+    /** All but {@code left}, which comes behind {@code replaced} if that is another. */
+    private static void sendAll(int share, List<Crossing.Receiver> receivers, int left, int replaced) {
+        for (int sender = 0; sender < receivers.size(); sender++) {
+            for (int number = 0; number < share; number++) {
+                if (replaced == NEVER || number != left) {
+                    receivers.get((sender + number) % receivers.size()).accept(sender << 24 | number);
+                }
+                if (number == replaced && replaced != left) {
+                    receivers.get(0).accept(sender << 24 | left);
+                }
+            }
+        }
+    }
+
+    @Test
     void select_amongChannels_passesAllInOrder() throws InterruptedException {
+        assertThat(violations(new Passing(Passing.selectingTasks(3, 1)))).isZero();
         assertThat(violations(new Passing(Passing.threads(Link.select(3), ThreadCrowd::startPlatform))))
                 .isZero();
     }

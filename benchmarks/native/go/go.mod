@@ -1,0 +1,3 @@
+module spindle/native
+
+go 1.22

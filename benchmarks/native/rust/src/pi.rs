@@ -1,0 +1,118 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//! Pi, as the sum of a million slices of a series: two workers get their indices and send their results to one that
+//! adds.
+
+use crate::support::{tokio, MILLION, WORKERS};
+use crate::{Scale, Workload};
+use std::f64::consts::PI;
+use std::thread;
+use tokio::sync::mpsc;
+
+const TERMS: usize = 100;
+const ROOM: usize = 1_024;
+
+/// Adds up a hundred terms of the series. It is compiled by itself, as it is for all contenders.
+#[inline(never)]
+fn slice(index: usize) -> f64 {
+    let mut sum = 0.0;
+    for term in (index * TERMS) as i32..((index + 1) * TERMS) as i32 {
+        sum += 4.0 * f64::from(1 - (term & 1) * 2) / f64::from(2 * term + 1);
+    }
+    sum
+}
+
+/// What the series leaves out is less than its first term that is not added.
+fn violations(sum: f64, size: usize) -> u64 {
+    u64::from((sum - PI).abs() > 2.0 / (size * TERMS) as f64 + 1e-9)
+}
+
+pub fn open(contender: &str, scale: Scale) -> Option<Workload> {
+    let size = scale.of(MILLION, 1_000);
+    match contender {
+        "crossbeam" => {
+            let (indices, work) = crossbeam_channel::bounded(ROOM);
+            let (results, sums) = crossbeam_channel::bounded(ROOM);
+            let send = move |index| indices.send(index).unwrap();
+            let publish = move |result| results.send(result).unwrap();
+            Some(by_threads(size, send, move || work.recv().ok(), publish, move || sums.recv().unwrap()))
+        }
+        "kanal" => {
+            let (indices, work) = kanal::bounded(ROOM);
+            let (results, sums) = kanal::bounded(ROOM);
+            let send = move |index| indices.send(index).unwrap();
+            let publish = move |result| results.send(result).unwrap();
+            Some(by_threads(size, send, move || work.recv().ok(), publish, move || sums.recv().unwrap()))
+        }
+        "tokio" => Some(by_tokio(size)),
+        _ => None,
+    }
+}
+
+/// Threads: the main one sends, two work, one adds.
+fn by_threads(
+    size: usize,
+    send: impl Fn(usize) + 'static,
+    take: impl Fn() -> Option<usize> + Clone + Send + 'static,
+    publish: impl Fn(f64) + Clone + Send + 'static,
+    collect: impl Fn() -> f64 + Clone + Send + 'static,
+) -> Workload {
+    for _ in 0..WORKERS {
+        let (take, publish) = (take.clone(), publish.clone());
+        thread::spawn(move || {
+            while let Some(index) = take() {
+                publish(slice(index));
+            }
+        });
+    }
+    Workload::fixed(size, move |size, clock| {
+        let collect = collect.clone();
+        clock.start();
+        let adder = thread::spawn(move || (0..size).map(|_| collect()).sum());
+        (0..size).for_each(&send);
+        let sum = adder.join().unwrap();
+        clock.stop();
+        violations(sum, size)
+    })
+}
+
+/// Tasks, and a channel for each worker, since a channel of tokio's has one receiver.
+fn by_tokio(size: usize) -> Workload {
+    let runtime = tokio();
+    let (results, sums) = mpsc::channel::<f64>(ROOM);
+    let workers: Vec<_> = (0..WORKERS)
+        .map(|_| {
+            let (indices, mut work) = mpsc::channel::<usize>(ROOM);
+            let results = results.clone();
+            runtime.spawn(async move {
+                while let Some(index) = work.recv().await {
+                    results.send(slice(index)).await.unwrap();
+                }
+            });
+            indices
+        })
+        .collect();
+    let mut sums = Some(sums); // the adder's while it adds
+    Workload::fixed(size, move |size, clock| {
+        let workers = workers.clone();
+        let mut adding = sums.take().unwrap();
+        clock.start();
+        let adder = runtime.spawn(async move {
+            let mut sum = 0.0;
+            for _ in 0..size {
+                sum += adding.recv().await.unwrap();
+            }
+            (sum, adding)
+        });
+        runtime.spawn(async move {
+            for index in 0..size {
+                workers[index % WORKERS].send(index).await.unwrap();
+            }
+        });
+        let (sum, added) = runtime.block_on(adder).unwrap();
+        clock.stop();
+        sums = Some(added);
+        violations(sum, size)
+    })
+}

@@ -1,0 +1,120 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.natives;
+
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.forks.Fields;
+import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.forks.ThreadSwitches;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contender that is a program of another language: for each line {@code pass} it runs a pass and answers with a line
+ * of figures; it ends at the end of its input.
+ */
+final class NativeProgram implements Subject {
+    private static final String REQUEST = "pass";
+    private static final int END_SECONDS = 5;
+    private static final int MOST_LINES = 5;
+
+    private final String name;
+    private final Process process;
+    private final PrintWriter requests;
+    private final BufferedReader answers;
+    private Duration used = Duration.ZERO;
+
+    /** @param name what errors call it */
+    NativeProgram(String name, List<String> command) {
+        this.name = name;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + name, e);
+        }
+        requests = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+        answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Starts the program of a language for one contender in a cell. */
+    static Setup of(ToolChain chain, Contender contender, String cell) {
+        return scale -> new NativeProgram(
+                contender.title() + " in " + cell,
+                List.of(chain.program().toString(), cell, contender.id(), Double.toString(scale.factor())));
+    }
+
+    @Override
+    public void pass(Recorder recorder) throws InterruptedException {
+        requests.println(REQUEST);
+        String line = readLine();
+        Map<String, String> answer = line == null ? Map.of() : Fields.decode(line);
+        try {
+            double ops = figure(answer, "ops");
+            recorder.value(Figure.OPS, ops);
+            recorder.value(Figure.NANOS, figure(answer, "nanos") / ops);
+            recorder.value(Figure.CPU, figure(answer, "cpu_nanos") / ops);
+            recorder.value(Figure.VOLUNTARY, figure(answer, "voluntary") / ops);
+            recorder.value(Figure.INVOLUNTARY, figure(answer, "involuntary") / ops);
+            recorder.violations((long) figure(answer, "violations"));
+        } catch (IllegalArgumentException e) {
+            throw failed(line);
+        }
+        recorder.value(
+                Figure.THREADS, ThreadSwitches.of(process.pid()).threads().size() - 1); // without its first
+        Duration before = used;
+        used = process.info().totalCpuDuration().orElse(used);
+        recorder.hired(used.minus(before).toNanos());
+    }
+
+    private @Nullable String readLine() {
+        try {
+            return answers.readLine();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** @throws IllegalArgumentException if there is no such number */
+    private static double figure(Map<String, String> answer, String field) {
+        return Double.parseDouble(answer.getOrDefault(field, ""));
+    }
+
+    /** What it said in place of figures, and how it ended. */
+    private StalledException failed(@Nullable String first) throws InterruptedException {
+        requests.close();
+        List<String> said = new ArrayList<>();
+        boolean ended = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        for (String line = first; line != null && said.size() < MOST_LINES; line = ended ? readLine() : null) {
+            said.add(line);
+        }
+        process.destroyForcibly();
+        return new StalledException(name + " gave no figures"
+                + (said.isEmpty() ? "" : ", said '" + String.join(" / ", said) + "'")
+                + (ended ? ", and ended with " + process.exitValue() : ""));
+    }
+
+    @Override
+    public void close() {
+        requests.close();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.natives;
+
+import dev.spindle.benchmarks.compare.Contender;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What builds the program of a language, in its folder of {@code benchmarks/native}. One thread uses it. */
+final class ToolChain implements Contender.Requirement {
+    static final ToolChain GO = new ToolChain(
+            "Go",
+            "go",
+            Path.of("/usr/local/go/bin"),
+            sources("go"),
+            List.of("build", "-o", "target/spindle-native", "."),
+            "target/spindle-native");
+
+    static final ToolChain RUST = new ToolChain(
+            "Rust",
+            "cargo",
+            Path.of(System.getenv().getOrDefault("HOME", ""), ".cargo", "bin"),
+            sources("rust"),
+            List.of("build", "--release"),
+            "target/release/spindle-native");
+
+    private final String language;
+    private final String tool;
+    private final Path usualPlace;
+    private final Path folder;
+    private final List<String> build;
+    private final Path program;
+    private Optional<String> failure = Optional.empty();
+    private boolean prepared;
+
+    /**
+     * @param usualPlace where the tool is if it is not on the PATH
+     * @param folder with the sources
+     * @param build what the tool is told
+     * @param program what it makes, relative to the folder
+     */
+    ToolChain(String language, String tool, Path usualPlace, Path folder, List<String> build, String program) {
+        this.language = language;
+        this.tool = tool;
+        this.usualPlace = usualPlace;
+        this.folder = folder;
+        this.build = build;
+        this.program = folder.resolve(program);
+    }
+
+    /** Beside the classes that the build made. */
+    private static Path sources(String name) {
+        CodeSource source = ToolChain.class.getProtectionDomain().getCodeSource();
+        URL classes = source == null ? null : source.getLocation();
+        if (classes == null) {
+            throw new IllegalStateException("the classes are nowhere");
+        }
+        return Path.of(URI.create(classes.toString()))
+                .resolve("../../native")
+                .resolve(name)
+                .normalize();
+    }
+
+    /** Builds the program if it is missing or older than its sources, which the tool finds out. */
+    @Override
+    public void prepare(PrintWriter console) {
+        Optional<Path> found = tool();
+        if (prepared || found.isEmpty()) {
+            return;
+        }
+        prepared = true;
+        console.println("Building the contenders in " + language + ": " + found.get() + " " + String.join(" ", build));
+        console.flush();
+        try {
+            failure = run(found.get(), console);
+        } catch (IOException e) {
+            failure = Optional.of("their build failed: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = Optional.of("their build was interrupted");
+        }
+    }
+
+    private Optional<String> run(Path executable, PrintWriter console) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(executable.toString()));
+        command.addAll(build);
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                console.println("  " + line);
+                console.flush();
+            }
+            int status = process.waitFor();
+            return status == 0
+                    ? Optional.empty()
+                    : Optional.of("their build ended with " + status + ", as is said above; in " + folder + ": "
+                            + String.join(" ", command));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Override
+    public Optional<String> absence() {
+        if (tool().isEmpty()) {
+            return Optional.of("there is no '" + tool + "' on the PATH, nor in " + usualPlace + "; install " + language
+                    + " to have" + " them compared");
+        }
+        return failure.isPresent() || Files.isExecutable(program)
+                ? failure
+                : Optional.of("there is no " + program + " yet");
+    }
+
+    Path program() {
+        return program;
+    }
+
+    private Optional<Path> tool() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Stream.concat(Stream.of(path.split(File.pathSeparator, -1)).map(Path::of), Stream.of(usualPlace))
+                .map(place -> place.resolve(tool))
+                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+                .findFirst();
+    }
+}
