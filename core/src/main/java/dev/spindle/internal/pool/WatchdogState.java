@@ -101,8 +101,8 @@ final class WatchdogState {
 
     /** Ends the duties that awake workers do not have: nobody watches. */
     void endUnwatched() {
-        attended = false;
         solo = false;
+        attended = false;
     }
 
     /** Ends all if there is no watcher. */
