@@ -75,7 +75,7 @@ final class SoloTrial {
                 && (solo || working > 1)
                 && nanos * working <= done * LONGEST_STEP_NANOS;
         if (!compares) {
-            leave();
+            leave(nanos > LONGEST_WINDOW_NANOS);
         } else if (trial) {
             judge((double) done / nanos);
         } else {
@@ -100,15 +100,25 @@ final class SoloTrial {
             hold = LEAST_HOLD;
             rate = found;
         } else {
-            hold = Math.min(Math.max(2 * hold, LEAST_HOLD), MOST_HOLD);
+            postpone();
             solo = !solo;
         }
     }
 
-    /** Goes on with all workers after a window that says nothing. Solo that had proved better is tried soon again. */
-    private void leave() {
+    private void postpone() {
+        hold = Math.min(Math.max(2 * hold, LEAST_HOLD), MOST_HOLD);
+    }
+
+    /**
+     * Goes on with all workers after a window that says nothing. Solo that had proved better is tried soon again; a
+     * trial of it in which the load did not stay as it was, and not for a pause, has failed.
+     */
+    private void leave(boolean paused) {
         if (solo && !trial) {
             hold = 1;
+            windows = 0;
+        } else if (solo && !paused) {
+            postpone();
             windows = 0;
         }
         solo = false;

@@ -313,13 +313,18 @@ public final class ReadyQueue {
 
     /** Returns whether more is ready, of what was so before the call, than one entry in a run queue. */
     public boolean hasMore() {
+        return hasMore(1);
+    }
+
+    /** Returns whether more is ready, of what was so before the call, than so many entries in a run queue. */
+    public boolean hasMore(int entries) {
         if (!shared.isEmpty() || overflow.get() != null) {
             return true;
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            if (queue != null && queue.mayHaveSeveral()) {
+            if (queue != null && queue.mayHaveMore(entries)) {
                 return true;
             }
         }

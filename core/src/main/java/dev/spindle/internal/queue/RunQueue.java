@@ -187,10 +187,10 @@ public final class RunQueue extends Padding {
         return t - begin(t) <= 0;
     }
 
-    /** Returns whether more than one may be left of the entries that had been added before the call. By anybody. */
-    public boolean mayHaveSeveral() {
+    /** Returns whether more than so many may be left of the entries that had been added before the call. By anybody. */
+    public boolean mayHaveMore(int entries) {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) > 1;
+        return t - begin(t) > entries;
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */

@@ -117,6 +117,17 @@ class SoloTrialTest {
     }
 
     @Test
+    void next_trialsInWhichSeveralEntriesBecomeReady_comeSeldom() {
+        int tried = 0;
+        for (int i = 0; i < 1_000; i++) {
+            tried += solo ? 1 : 0;
+            window(SHORT_STEPS, SoloTrial.WINDOW_NANOS, 2, solo);
+        }
+
+        assertThat(tried).isBetween(1, 20);
+    }
+
+    @Test
     void next_soloThatWasEndedByOthers_allWork() {
         untilSolo(SHORT_STEPS, 3 * SHORT_STEPS);
         solo = false;
