@@ -6,8 +6,8 @@ import dev.spindle.internal.queue.ReadyQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The duties of the watcher besides the clock: how many workers have to be awake, and whether they still take their own
- * entries. The first one is that of all awake workers while nobody watches.
+ * The duties of the watcher besides the clock: how many workers have to be awake, whether they still take their own
+ * entries, and whether the one that does all gets on. The first is that of all awake workers while nobody watches.
  */
 final class WatchdogState {
     /*
@@ -15,13 +15,15 @@ final class WatchdogState {
      * armed     the worker set, under its lock       all      volatile
      * attended  the same                             all      volatile
      * solo      the same                             all      volatile
-     * nextSoon  who sets attended, before; watcher   watcher  volatile
+     * nextSoon  who sets attended or solo, before;   watcher  volatile
+     *           watcher
      * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
      *                                                        and asked again under it
      * looking   whoever looks, under the lock        same     plain
      * steps     the worker set, under its lock       same     plain; and still
      *
-     * What the two are for: WorkerSet-5 and WorkerSet-8. Tests: WorkerSetTest; jcstress OwnEntryAgainstUnattended.
+     * What they are for: WorkerSet-5, WorkerSet-8 and WorkerSet-11. Tests: WorkerSetTest, WorkerSetSoloTest; jcstress
+     * OwnEntryAgainstUnattended.
      */
     private static final long SOON_NANOS = 250_000;
 
@@ -56,12 +58,12 @@ final class WatchdogState {
     /** Begins to leave them there. */
     void leaveAttended(long now) {
         if (!attended) {
-            lookSoon(now);
+            setNextSoon(now);
             attended = true;
         }
     }
 
-    private void lookSoon(long now) {
+    private void setNextSoon(long now) {
         if (!attended && !solo) {
             nextSoon = now + SOON_NANOS;
         }
@@ -74,7 +76,7 @@ final class WatchdogState {
 
     /** Begins to have one worker do all, of whom so much is done. */
     void beginSolo(long now, long done) {
-        lookSoon(now);
+        setNextSoon(now);
         steps = done;
         still = 0;
         solo = true;

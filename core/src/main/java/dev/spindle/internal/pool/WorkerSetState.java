@@ -237,6 +237,7 @@ abstract class WorkerSetState {
         return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
     }
 
+    /** Has somebody look at the workers, if the limit can change (WorkerSet-5). */
     final void arm(long now) {
         if (!watch.isArmed() && limit.base() < max) {
             registry.beginLooking();
