@@ -58,8 +58,8 @@ public final class ElasticComparison {
     /** An environment variable: the file for how many workers are awake, each 20 ms, in the cell that changes. */
     private static final String CURVE = "SPINDLE_BENCH_CURVE";
 
-    /** Besides the processors: one that is perhaps added, one that watches, and the harness's that submits. */
-    private static final int THREADS_BESIDE = 3;
+    /** Besides the processors: one that is perhaps added, and one that watches. */
+    private static final int THREADS_BESIDE = 2;
 
     private final List<Cell> cells = new ArrayList<>();
 

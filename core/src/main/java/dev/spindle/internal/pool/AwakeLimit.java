@@ -136,9 +136,17 @@ final class AwakeLimit {
         return (int) Math.min(max, (long) workers + base);
     }
 
-    /** Raises the limit for work that is stuck while so many compute; returns whether that may help. */
-    boolean add(int more, int computing) {
-        int adding = computing == 0 ? more : Math.min(more, roomFor(computing));
+    /**
+     * Raises the limit for work that is stuck; returns whether that may help. Those that may be awake and have no work
+     * yet will compute as well.
+     *
+     * @param working how many workers have work
+     * @param computing how many of these compute; 0 also where nothing tells
+     */
+    boolean add(int more, int working, int computing) {
+        int soon = computing + Math.max(0, limit - working);
+        boolean known = computing > 0 || working == 0;
+        int adding = known ? Math.min(more, roomFor(soon)) : more;
         if (adding <= 0) {
             return false;
         }

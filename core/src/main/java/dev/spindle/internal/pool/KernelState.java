@@ -26,7 +26,7 @@ final class KernelState {
     // Guarded by this: an end while somebody reads might have it read another file. No channel: an interrupt closes it.
     private final RandomAccessFile file;
 
-    private KernelState(RandomAccessFile file) {
+    KernelState(RandomAccessFile file) {
         this.file = file;
     }
 
@@ -39,8 +39,17 @@ final class KernelState {
         }
     }
 
-    /** Reads what the thread does now, with {@code line} for a buffer of {@link #BUFFER_SIZE} bytes. */
+    /**
+     * Reads what the thread does now, with {@code line} for a buffer of {@link #BUFFER_SIZE} bytes. The JVM may hold
+     * all threads but one that is in a read, and then they sleep; whoever comes back from the read is held too. So the
+     * second of two reads tells those that wait from those that were held.
+     */
     synchronized Activity read(byte[] line) {
+        Activity first = readOnce(line);
+        return first == Activity.WAITS ? readOnce(line) : first;
+    }
+
+    private Activity readOnce(byte[] line) {
         try {
             file.seek(0);
             return parse(line, file.read(line));

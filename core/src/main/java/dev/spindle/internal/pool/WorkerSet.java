@@ -481,7 +481,7 @@ final class WorkerSet extends WorkerSetState {
             if (!on) {
                 limit.rest(awake - blocked.get());
             } else if (add > 0 && awake + coming - blocked.get() >= after) {
-                stuck = limit.add(add, seen.computing());
+                stuck = limit.add(add, seen.working(), seen.computing());
                 after = limit.limit();
             }
             if (after > limit.base()) {

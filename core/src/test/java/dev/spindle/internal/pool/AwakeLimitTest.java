@@ -136,7 +136,7 @@ class AwakeLimitTest {
 
     @Test
     void add_raisesTheLimit_untilThereIsNoWorkForAWhile() {
-        assertThat(two.add(3, 0)).isTrue();
+        assertThat(two.add(3, 2, 0)).isTrue();
         assertThat(two.limit()).isEqualTo(5);
         samples(two, 50, 0, ENDED);
         assertThat(two.limit()).isEqualTo(5);
@@ -148,8 +148,8 @@ class AwakeLimitTest {
 
     @Test
     void add_neverAboveTheMaximum() {
-        two.add(1 << 16, 0);
-        two.add(Integer.MAX_VALUE, 0);
+        two.add(1 << 16, 2, 0);
+        two.add(Integer.MAX_VALUE, 2, 0);
         assertThat(two.limit()).isEqualTo(64);
     }
 
@@ -170,7 +170,7 @@ class AwakeLimitTest {
         samples(two, 1, 0, ENDED);
         samples(two, 1, 0, ENDED);
         assertThat(two.limit()).isBetween(16, 32);
-        two.add(1, 0);
+        two.add(1, 2, 0);
         samples(two, 12, 0, ENDED);
         assertThat(two.limit()).isEqualTo(3);
     }
@@ -179,7 +179,7 @@ class AwakeLimitTest {
     void add_asManyComputeAsHelps_addsNone() {
         samples(two, 20, 100, ENDED);
         for (int computing : new int[] {3, 4, 64}) {
-            assertThat(two.add(4, computing)).isFalse();
+            assertThat(two.add(4, 64, computing)).isFalse();
             assertThat(two.limit()).isEqualTo(64);
         }
         samples(two, 12, 0, ENDED);
@@ -188,15 +188,25 @@ class AwakeLimitTest {
 
     @Test
     void add_oneComputes_addsUpToOneBeyondTheProcessors() {
-        assertThat(two.add(4, 1)).isTrue();
+        assertThat(two.add(4, 2, 1)).isTrue();
         assertThat(two.limit()).isEqualTo(4);
+    }
+
+    /** Two looks in a row add one each, say, before the first of them has begun. */
+    @Test
+    void add_thoseAddedBeforeHaveNoWorkYet_countAsComputing() {
+        assertThat(two.add(1, 2, 2)).isTrue();
+        assertThat(two.limit()).isEqualTo(3);
+        assertThat(two.add(2, 2, 2)).isFalse();
+        assertThat(two.add(2, 0, 0)).as("nobody has a processor").isFalse();
+        assertThat(two.limit()).isEqualTo(3);
     }
 
     /** The process got little of the processor, say, so that nothing ended for long. */
     @Test
     void note_moreComputeThanWouldBeAddedFor_whatWasAddedIsTakenBack() {
-        two.add(1, 0);
-        two.add(2, 0);
+        two.add(1, 2, 0);
+        two.add(2, 2, 0);
         assertThat(two.limit()).isEqualTo(5);
         two.note(now, 0, 3);
         samples(two, 12, 0, ENDED);
@@ -252,7 +262,7 @@ class AwakeLimitTest {
 
     @Test
     void lower_neverBelowTheBase() {
-        two.add(1, 0);
+        two.add(1, 2, 0);
         two.lower();
         two.lower();
         assertThat(two.limit()).isEqualTo(2);
@@ -273,7 +283,7 @@ class AwakeLimitTest {
     void sample_maximumOfOne_staysThere() {
         AwakeLimit one = new AwakeLimit(1, 1, 2);
         samples(one, 10, 100, !ENDED);
-        one.add(1, 0);
+        one.add(1, 1, 0);
         assertThat(one.limit()).isEqualTo(1);
     }
 

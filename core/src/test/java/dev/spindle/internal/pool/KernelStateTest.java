@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.pool.KernelState.Activity;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,6 +51,27 @@ class KernelStateTest {
     @Test
     void parse_nothingRead_isUnknown() {
         assertThat(KernelState.parse(line, -1)).isEqualTo(Activity.UNKNOWN);
+    }
+
+    /** As a thread does that the JVM holds while it collects garbage, until whoever reads is back from the read. */
+    @Test
+    void read_asleepInTheFirstReadOnly_runs(@TempDir Path folder) throws IOException {
+        String letters = "SRSSR";
+        RandomAccessFile file = new RandomAccessFile(folder.resolve("stat").toFile(), "rw") {
+            private int next;
+
+            @Override
+            public int read(byte[] into) {
+                byte[] bytes = ("7 (java) " + letters.charAt(next++) + " 1").getBytes(StandardCharsets.UTF_8);
+                System.arraycopy(bytes, 0, into, 0, bytes.length);
+                return bytes.length;
+            }
+        };
+        KernelState state = new KernelState(file);
+        assertThat(state.read(line)).as("held, then back").isEqualTo(Activity.RUNS);
+        assertThat(state.read(line)).as("asleep in both").isEqualTo(Activity.WAITS);
+        assertThat(state.read(line)).as("at work in the first").isEqualTo(Activity.RUNS);
+        state.close();
     }
 
     /** Runs {@code body} in a thread, and returns its state. */
@@ -79,7 +103,7 @@ class KernelStateTest {
             }
         });
         for (int i = 0; i < 100; i++) {
-            until(() -> state.read(line) == Activity.RUNS); // the JVM may stop it for a moment
+            until(() -> state.read(line) == Activity.RUNS);
         }
         computes.set(false);
         until(() -> state.read(line) == Activity.WAITS);

@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.pool.stage;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.peers.Pools;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Stage implements Subject {
     private final Workload workload;
     private final Scale scale;
     private final Burn burn = Burn.ofThisRun();
+    private final int threadsBefore = OwnProcess.liveThreads();
     private final List<Tally> tallies = new ArrayList<>();
 
     private @Nullable ExecutorService executor;
@@ -40,6 +42,7 @@ public final class Stage implements Subject {
     public void pass(Recorder into) throws InterruptedException {
         if (workload.freshExecutor() && passes > 0) {
             close();
+            OwnProcess.settle(threadsBefore);
             open();
         }
         recorder = into;
