@@ -20,12 +20,14 @@ final class LaneHandle implements Lane {
     private final Spindle spindle;
     private final Lanes lanes;
     private final Object key;
+    private final @Nullable Strand strand;
     private volatile @Nullable LaneCore last;
 
     LaneHandle(Spindle spindle, Object key) {
         this.spindle = spindle;
         this.lanes = spindle.lanes();
         this.key = Objects.requireNonNull(key, "key");
+        strand = Lanes.strandOf(key);
     }
 
     @Override
@@ -48,7 +50,7 @@ final class LaneHandle implements Lane {
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
-        return Lanes.strandOf(key) != null ? existing() : lane == null || lane.isDead() ? null : lane;
+        return strand != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {
@@ -62,7 +64,7 @@ final class LaneHandle implements Lane {
 
     private void push(Runnable task) {
         LaneCore lane = lane();
-        LaneCore used = lanes.push(lane, key, task);
+        LaneCore used = lanes.push(lane, key, strand, task);
         if (used != lane) {
             last = used;
         }

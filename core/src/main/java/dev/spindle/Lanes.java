@@ -55,21 +55,30 @@ final class Lanes implements Admission.Executor {
 
     /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
-        boolean ours = task instanceof InternalTask;
-        Runnable carried = context == null || ours ? task : ContextTask.of(context, task);
-        Bounds bound = ours ? null : boundsOf(key);
+        return push(lane, key, strandOf(key), task);
+    }
+
+    /**
+     * The same by who knows already whether {@code key} is a strand. With very many keys none of the objects of a
+     * submit is in a cache; so neither the key nor the task is looked at without need.
+     */
+    LaneCore push(LaneCore lane, Object key, @Nullable Strand strand, Runnable task) {
+        Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
+        Bounds own = strand == null ? null : strand.bounds();
+        Bounds bound = own != null ? own : bounds;
+        boolean bounded = bound != null && !isOurs(task);
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
-            requireOpen(target, key);
-            if (bound == null ? target.push(carried) : push(target, key, bound.admit(target, carried, this))) {
+            requireOpen(target, key, strand);
+            if (bound != null && bounded
+                    ? push(target, key, bound.admit(target, carried, this))
+                    : target.push(carried)) {
                 return target;
             }
         }
     }
 
-    private @Nullable Bounds boundsOf(Object key) {
-        Strand strand = strandOf(key);
-        Bounds own = strand == null ? null : strand.bounds();
-        return own != null ? own : bounds;
+    private static boolean isOurs(Runnable task) {
+        return task instanceof InternalTask;
     }
 
     /** Pushes a task that has its places: it gives them back if it is not pushed. */
@@ -126,7 +135,7 @@ final class Lanes implements Admission.Executor {
             LaneCore lane, Object key, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             if (checked) {
-                requireOpen(target, key);
+                requireOpen(target, key, strandOf(key));
             }
             CoalescingSlot cell = target.offer(slot, entry);
             if (cell != null) {
@@ -135,8 +144,8 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    private void requireOpen(LaneCore target, Object key) {
-        if (isShut(key)) {
+    private void requireOpen(LaneCore target, Object key, @Nullable Strand strand) {
+        if (refuses(strand)) {
             target.close(); // it may have been made by this submit, after the shutdown looked
             throw rejected(key, null);
         }
@@ -186,7 +195,10 @@ final class Lanes implements Admission.Executor {
 
     @Override
     public boolean isShut(@Nullable Object key) {
-        Strand strand = strandOf(key);
+        return refuses(strandOf(key));
+    }
+
+    private boolean refuses(@Nullable Strand strand) {
         return shut || (strand != null && strand.isShutdown());
     }
 
