@@ -66,12 +66,12 @@ final class Lanes implements Admission.Executor {
         Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
         Bounds own = strand == null ? null : strand.bounds();
         Bounds bound = own != null ? own : bounds;
-        boolean bounded = bound != null && !isOurs(task);
+        if (bound != null && isOurs(task)) {
+            bound = null;
+        }
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key, strand);
-            if (bound != null && bounded
-                    ? push(target, key, bound.admit(target, carried, this))
-                    : target.push(carried)) {
+            if (bound == null ? target.push(carried) : push(target, key, bound.admit(target, carried, this))) {
                 return target;
             }
         }

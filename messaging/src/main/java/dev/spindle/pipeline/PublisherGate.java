@@ -47,10 +47,12 @@ final class PublisherGate<E> {
      *     and halt() and the drop handler are run by Callbacks, each in a task of its own.
      * PublisherGate-5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited
      *     runs elsewhere.
+     * PublisherGate-6  Events of one claim share their fate: they are committed under the lock, where a drain or a halt
+     *     finds all of them or none.
      *
-     * Tests: PipelineTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest (PublisherGate-3);
+     * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest (PublisherGate-3);
      * jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3), PublishLater
-     * (PublisherGate-5).
+     * (PublisherGate-5), PublishAllAgainstDrain, PublishAllAgainstHalt (PublisherGate-6).
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
@@ -102,13 +104,15 @@ final class PublisherGate<E> {
         final @Nullable Thread thread;
         final @Nullable Consumer<? super E> filler;
         final WaitOrigin origin;
+        final int count; // of slots, one after the other
         final long since;
         volatile long sequence = NONE;
 
-        Waiter(Thread thread, long since) {
+        Waiter(Thread thread, int count, long since) {
             this.gate = null;
             this.thread = thread;
             this.filler = null;
+            this.count = count;
             this.since = since;
             origin = WaitOrigin.ofThread();
         }
@@ -117,6 +121,7 @@ final class PublisherGate<E> {
             this.gate = gate;
             this.thread = null;
             this.filler = filler;
+            this.count = 1;
             this.since = since;
             origin = WaitOrigin.ofStage("publishAsync");
         }
@@ -178,26 +183,26 @@ final class PublisherGate<E> {
 
     // ---------------------------------------------------------------- publishers
 
-    /** Claims a number without waiting, or returns {@link Ring#FULL}. */
-    long tryClaim() {
+    /** Claims so many numbers without waiting and returns the first, or returns {@link Ring#FULL}. */
+    long tryClaim(int count) {
         if (!isUsual()) {
             requireOpen();
             return Ring.FULL; // those that wait come first
         }
-        return ring.tryClaim();
+        return ring.tryClaim(count);
     }
 
     /**
-     * Claims a number, and waits for it behind all that wait already.
+     * Claims so many numbers, and waits for all of them behind all that wait already.
      *
-     * @return the number, or {@link Ring#FULL} when the time has passed
+     * @return the first, or {@link Ring#FULL} when the time has passed
      */
-    long claim(long nanos) throws InterruptedException {
+    long claim(int count, long nanos) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         long begin = CLOCK.nanoTime();
-        Waiter<E> waiter = new Waiter<>(Thread.currentThread(), callbacks.nanoTime());
+        Waiter<E> waiter = new Waiter<>(Thread.currentThread(), count, callbacks.nanoTime());
         enqueue(waiter);
         spin.await(
                 () -> waiter.sequence != Waiter.NONE || Thread.currentThread().isInterrupted(), nanos);
@@ -270,13 +275,14 @@ final class PublisherGate<E> {
     /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
     private void admit(List<Waiter<E>> ready) {
         while (!waiters.isEmpty() && !fillingLater) {
-            long sequence = ring.tryClaim();
+            int count = waiters.element().count;
+            long sequence = ring.tryClaim(count);
             if (sequence == Ring.FULL) {
                 break;
             }
             Waiter<E> waiter = waiters.remove();
             waiter.sequence = sequence;
-            last = Math.max(last, sequence + 1); // a drain lets through who waits
+            last = Math.max(last, sequence + count); // a drain lets through who waits
             ready.add(waiter);
             fillingLater = ring.isSingle() && waiter.filler != null;
         }
@@ -339,8 +345,21 @@ final class PublisherGate<E> {
         }
     }
 
+    /** Commits all numbers of a claim, from the first to before the last (PublisherGate-6). */
+    void commit(long from, long to) {
+        lock.lock();
+        try {
+            ring.commit(from, to);
+            if (state == State.DRAINING) {
+                last = Math.max(last, to); // or a stage could reach the end when it has handled some of them
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
-     * Called after a commit.
+     * Called after a commit, with the last number of the claim.
      *
      * @return false if it was too late for the end, so that no stage handles the event
      */

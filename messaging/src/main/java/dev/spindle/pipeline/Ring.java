@@ -92,29 +92,34 @@ final class Ring<E> {
 
     /** Claims the next sequence number, or returns {@link #FULL}. */
     long tryClaim() {
+        return tryClaim(1);
+    }
+
+    /** Claims so many numbers in sequence and returns the first, or {@link #FULL} while there is no slot for each. */
+    long tryClaim(int count) {
         if (single) {
             long next = claimed.getPlain();
-            if (next >= limit.getPlain() && !raiseLimit(next)) {
+            if (next + count > limit.getPlain() && !raiseLimit(next + count)) {
                 return FULL;
             }
-            claimed.setRelease(next + 1);
+            claimed.setRelease(next + count);
             return next;
         }
         for (; ; ) {
             long next = claimed.get();
-            if (next >= limit.get() && !raiseLimit(next)) {
+            if (next + count > limit.get() && !raiseLimit(next + count)) {
                 return FULL;
             }
-            if (claimed.compareAndSet(next, next + 1)) {
+            if (claimed.compareAndSet(next, next + count)) {
                 return next;
             }
         }
     }
 
-    private boolean raiseLimit(long next) {
+    private boolean raiseLimit(long to) {
         long fresh = leastDone() + slots.length;
         limit.setRelease(fresh);
-        return next < fresh;
+        return to <= fresh;
     }
 
     /**
@@ -127,6 +132,18 @@ final class Ring<E> {
         } else {
             STAMPS.setVolatile(stamps, (int) sequence & mask, rounds.round(sequence));
         }
+    }
+
+    /** The same for all numbers of a claim, from the first to before the last: with one full fence. */
+    void commit(long from, long to) {
+        if (single) {
+            committed.setVolatile(to);
+            return;
+        }
+        for (long next = from; next < to; next++) {
+            STAMPS.setRelease(stamps, (int) next & mask, rounds.round(next));
+        }
+        VarHandle.fullFence();
     }
 
     boolean isCommitted(long sequence) {

@@ -19,6 +19,8 @@ public final class Contenders {
             Contender.ours("spindle-spin", "Spindle, strand with a thread of its own that spins");
     public static final Contender SPINDLE_MANY =
             Contender.ours("spindle-many", "Spindle pipeline, any number of publishers");
+    public static final Contender SPINDLE_BULK =
+            Contender.ours("spindle-bulk", "Spindle pipeline, 32 events published at a time");
     public static final Contender SPINDLE_ACTORS = Contender.ours("spindle-actors", "Spindle, actors");
     public static final Contender SPINDLE_STRANDS = Contender.ours("spindle-strands", "Spindle, strands");
     public static final Contender SPINDLE_PIPELINE = Contender.ours("spindle-pipeline", "Spindle, pipeline");
@@ -80,6 +82,8 @@ public final class Contenders {
     // ---------------------------------------------------------------- pipelines
     public static final Contender BLOCKING = Contender.peer("disruptor-blocking", "Disruptor, blocking");
     public static final Contender YIELDING = Contender.peer("disruptor-yielding", "Disruptor, yielding");
+    public static final Contender YIELDING_BULK =
+            Contender.peer("disruptor-yielding-bulk", "Disruptor, yielding, 32 events published at a time");
     public static final Contender SLEEPING = Contender.peer("disruptor-sleeping", "Disruptor, sleeping");
     public static final Contender ABQ = Contender.peer("abq", "threads and ArrayBlockingQueues");
     public static final Contender CONVERSANT =

@@ -10,12 +10,14 @@ import com.lmax.disruptor.dsl.ProducerType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** LMAX's Disruptor: a thread for each stage. */
+/** LMAX's Disruptor: a thread for each stage; published one by one, or several at a time. */
 final class DisruptorLine implements Line {
     private final Disruptor<Event> disruptor;
     private final RingBuffer<Event> slots;
+    private final int batch;
 
-    DisruptorLine(Shape shape, List<Work> works, int ring, WaitStrategy waiting) {
+    DisruptorLine(Shape shape, List<Work> works, int ring, WaitStrategy waiting, int batch) {
+        this.batch = batch;
         disruptor = new Disruptor<>(Event::new, ring, DisruptorLine::daemon, ProducerType.SINGLE, waiting);
         List<EventHandler<Event>> handlers = new ArrayList<>();
         for (int stage = 0; stage < works.size(); stage++) {
@@ -36,10 +38,22 @@ final class DisruptorLine implements Line {
 
     @Override
     public void publish(Source source, int events) {
-        for (int i = 0; i < events; i++) {
-            long sequence = slots.next();
-            source.accept(slots.get(sequence));
-            slots.publish(sequence);
+        if (batch == 1) {
+            for (int i = 0; i < events; i++) {
+                long sequence = slots.next();
+                source.accept(slots.get(sequence));
+                slots.publish(sequence);
+            }
+            return;
+        }
+        for (int left = events; left > 0; left -= batch) {
+            int count = Math.min(batch, left);
+            long last = slots.next(count);
+            long first = last - count + 1;
+            for (long sequence = first; sequence <= last; sequence++) {
+                source.accept(slots.get(sequence));
+            }
+            slots.publish(first, last);
         }
     }
 

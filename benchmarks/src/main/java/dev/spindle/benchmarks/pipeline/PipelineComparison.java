@@ -49,9 +49,9 @@ public final class PipelineComparison {
         List<Cell> cells = new ArrayList<>();
         for (int ring : new int[] {1_024, 8_192}) {
             String title = String.format(Locale.ROOT, "one stage, a ring of %,d", ring);
-            cells.add(flow("unicast-" + ring, title, Shape.chain(1), ring, withMany()));
+            cells.add(flow("unicast-" + ring, title, Shape.chain(1), ring, withManyAndBulk()));
         }
-        cells.add(flow("chain-3", "a chain of 3 stages", Shape.chain(3), RING, ONE_PUBLISHER));
+        cells.add(flow("chain-3", "a chain of 3 stages", Shape.chain(3), RING, withBulk()));
         cells.add(flow("chain-8", "a chain of 8 stages", Shape.chain(8), RING, ONE_PUBLISHER));
         cells.add(flow("diamond", "two stages, and one after both", Shape.diamond(), RING, ONE_PUBLISHER));
         cells.add(flow("multicast", "three stages beside one another", Shape.multicast(3), RING, ONE_PUBLISHER));
@@ -69,9 +69,16 @@ public final class PipelineComparison {
                 PipelineComparison::judge);
     }
 
-    private static List<Lines.Entrant> withMany() {
-        List<Lines.Entrant> entrants = new ArrayList<>(ONE_PUBLISHER);
+    private static List<Lines.Entrant> withManyAndBulk() {
+        List<Lines.Entrant> entrants = new ArrayList<>(withBulk());
         entrants.add(2, Lines.SPINDLE_MANY);
+        return entrants;
+    }
+
+    private static List<Lines.Entrant> withBulk() {
+        List<Lines.Entrant> entrants = new ArrayList<>(ONE_PUBLISHER);
+        entrants.add(2, Lines.SPINDLE_BULK);
+        entrants.add(Lines.YIELDING_BULK);
         return entrants;
     }
 
@@ -122,6 +129,10 @@ public final class PipelineComparison {
         for (String cell : List.of("unicast-1024", "unicast-8192")) {
             judge.atLeast("MSG5", cell, ours, yielding, EVENT, 0.6);
             judge.atLeastBest("MSG5", cell, ours, whoBlock, who, EVENT, 1.2);
+        }
+        for (String cell : List.of("unicast-8192", "chain-3")) {
+            judge.atLeast("MSG6b", cell, Lines.SPINDLE_BULK.contender(), yielding, EVENT, 1);
+            judge.atLeast("MSG6b", cell, Lines.SPINDLE_BULK.contender(), Lines.YIELDING_BULK.contender(), EVENT, 1);
         }
         for (String cell : List.of("chain-3", "chain-8", "diamond", "multicast")) {
             judge.atLeast("MSG6", cell, ours, yielding, EVENT, 0.6);

@@ -6,14 +6,17 @@ import dev.spindle.Spindle;
 import dev.spindle.pipeline.EventHandler;
 import dev.spindle.pipeline.Pipeline;
 import dev.spindle.pipeline.PipelineBuilder;
+import java.util.Collections;
 import java.util.List;
 
-/** Stages that are strands of one pool. */
+/** Stages that are strands of one pool; published one by one, or several at a time. */
 final class SpindleLine implements Line {
     private final Spindle spindle;
     private final Pipeline<Event> pipeline;
+    private final int batch;
 
-    SpindleLine(Shape shape, List<Work> works, int ring, boolean single) {
+    SpindleLine(Shape shape, List<Work> works, int ring, boolean single, int batch) {
+        this.batch = batch;
         int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
         spindle = Spindle.builder().core(workers).max(workers).build();
         PipelineBuilder<Event> builder = Pipeline.builder(spindle, Event::new, ring);
@@ -35,8 +38,14 @@ final class SpindleLine implements Line {
 
     @Override
     public void publish(Source source, int events) throws InterruptedException {
-        for (int i = 0; i < events; i++) {
-            pipeline.publish(source);
+        if (batch == 1) {
+            for (int i = 0; i < events; i++) {
+                pipeline.publish(source);
+            }
+            return;
+        }
+        for (int left = events; left > 0; left -= batch) {
+            pipeline.publishAll(SpindleLine::fill, Collections.nCopies(Math.min(batch, left), source));
         }
     }
 
@@ -44,6 +53,10 @@ final class SpindleLine implements Line {
     public void close() {
         pipeline.close();
         spindle.close();
+    }
+
+    private static void fill(Event event, Source source) {
+        source.accept(event);
     }
 
     private static String name(int stage) {
