@@ -50,9 +50,9 @@ final class PublisherGate<E> {
      * PublisherGate-6  Events of one claim share their fate: they are committed under the lock, where a drain or a halt
      *     finds all of them or none.
      *
-     * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest (PublisherGate-3);
-     * jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3), PublishLater
-     * (PublisherGate-5), PublishAllAgainstDrain, PublishAllAgainstHalt (PublisherGate-6).
+     * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
+     * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
+     * PublishLater (PublisherGate-5), PublishAllAgainstDrain, PublishAllAgainstHalt (PublisherGate-6).
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
