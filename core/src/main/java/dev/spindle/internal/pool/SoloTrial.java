@@ -12,7 +12,7 @@ package dev.spindle.internal.pool;
  * else the mode changes back, and the next trial comes after twice as many windows. A rate that has changed much calls
  * for a trial at once, since the load is another. After a pause all workers go on, and the windows count on.
  *
- * <p>Nothing is tried while less than two workers are awake; while several entries are ready, since then each worker
+ * <p>Nothing is tried while less than two workers are awake; while many entries are ready, since then each worker
  * has some of its own, which a trial would mix; or while tasks take longer, since then others gain more than the
  * hand-over costs. All methods but {@link #isOver} are called under the worker set's lock.
  */
@@ -25,6 +25,9 @@ final class SoloTrial {
 
     /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
     static final long LONGEST_STEP_NANOS = 1_000;
+
+    /** How many entries may be ready in a run queue for which solo is tried. */
+    static final int FEW_ENTRIES = 8;
 
     /** After how many windows a mode that has proved better is doubted. */
     static final int LEAST_HOLD = 16;
@@ -62,15 +65,15 @@ final class SoloTrial {
      * @param steps of all tasks so far
      * @param isSolo whether the mode is still that of the window
      * @param working how many workers are awake, unblocked, and do not search
-     * @param several whether several entries are ready
+     * @param many whether more than {@link #FEW_ENTRIES} are ready
      */
-    boolean next(long now, long steps, boolean isSolo, int working, boolean several) {
+    boolean next(long now, long steps, boolean isSolo, int working, boolean many) {
         long nanos = now - begun;
         long done = steps - stepsBefore;
         begun = now;
         stepsBefore = steps;
         boolean compares = isSolo == solo
-                && !several
+                && !many
                 && nanos <= LONGEST_WINDOW_NANOS
                 && (solo || working > 1)
                 && nanos * working <= done * LONGEST_STEP_NANOS;

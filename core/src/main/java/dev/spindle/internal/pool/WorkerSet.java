@@ -416,13 +416,12 @@ final class WorkerSet extends WorkerSetState {
         try {
             if (trial.isOver(now)) {
                 long steps = registry.estimatedSteps();
-                int few = watch.isSolo() ? 2 : 1; // then the one may just have put its entry behind the other
                 boolean solo = trial.next(
                         now,
                         steps,
                         watch.isSolo(),
                         awake - blocked.get() - searching,
-                        pool.queue().hasMore(few));
+                        pool.queue().hasMore(SoloTrial.FEW_ENTRIES));
                 ended = watch.isSolo() && !solo;
                 if (ended) {
                     watch.endSolo();

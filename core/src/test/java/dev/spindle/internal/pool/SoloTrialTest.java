@@ -18,11 +18,11 @@ class SoloTrialTest {
         window(done, SoloTrial.WINDOW_NANOS, 2, false);
     }
 
-    private void window(int done, long nanos, int working, boolean several) {
+    private void window(int done, long nanos, int working, boolean many) {
         now += nanos;
         steps += done;
         assertThat(trial.isOver(now)).isTrue();
-        solo = trial.next(now, steps, solo, solo ? 1 : working, several);
+        solo = trial.next(now, steps, solo, solo ? 1 : working, many);
         assertThat(trial.isOver(now + SoloTrial.WINDOW_NANOS - 1)).isFalse();
     }
 
@@ -85,7 +85,7 @@ class SoloTrialTest {
     }
 
     @Test
-    void next_severalEntriesReady_endsSolo() {
+    void next_manyEntriesReady_endsSolo() {
         untilSolo(SHORT_STEPS, 3 * SHORT_STEPS);
         for (int i = 0; i < 100; i++) {
             window(SHORT_STEPS, SoloTrial.WINDOW_NANOS, 2, true);
