@@ -218,9 +218,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public <A extends @Nullable Object> void publishAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) throws InterruptedException {
-        Objects.requireNonNull(filler, "filler");
-        Object[] all = arguments.toArray(); // the collection may change
-        requireFit(all.length);
+        Object[] all = requireFit(filler, arguments);
         if (all.length > 0) {
             fillAll(claim(all.length, Long.MAX_VALUE), filler, all);
         }
@@ -233,24 +231,26 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public <A extends @Nullable Object> boolean offerAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) {
-        Objects.requireNonNull(filler, "filler");
-        Object[] all = arguments.toArray();
-        requireFit(all.length);
-        long from = all.length == 0 ? 0 : tryClaim(all.length);
+        Object[] all = requireFit(filler, arguments);
+        if (all.length == 0) {
+            return true;
+        }
+        long from = tryClaim(all.length);
         if (from == Ring.FULL) {
             return false;
         }
-        if (all.length > 0) {
-            fillAll(from, filler, all);
-        }
+        fillAll(from, filler, all);
         return true;
     }
 
-    private void requireFit(int count) {
-        if (count > ring.size()) {
-            throw new IllegalArgumentException(count + " events at a time do not fit into pipeline " + name
+    private Object[] requireFit(BiConsumer<?, ?> filler, Collection<?> arguments) {
+        Objects.requireNonNull(filler, "filler");
+        Object[] all = arguments.toArray(); // the collection may change
+        if (all.length > ring.size()) {
+            throw new IllegalArgumentException(all.length + " events at a time do not fit into pipeline " + name
                     + ", whose ring has " + ring.size() + " slots; publish them in parts");
         }
+        return all;
     }
 
     /**
@@ -297,7 +297,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private void requireNoWorker() {
         if (WorkerContext.current() != null) {
             throw new IllegalStateException("a worker must not wait for a slot of pipeline " + name
-                    + "; use offer or publishAsync instead of publish");
+                    + "; use offer or publishAsync instead of publish, and offerAll instead of publishAll");
         }
         if (single) {
             publisher = Thread.currentThread(); // many publishers would only write it in turns
