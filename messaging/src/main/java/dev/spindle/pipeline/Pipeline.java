@@ -208,7 +208,8 @@ public final class Pipeline<E> implements AutoCloseable {
      * until the ring has a slot for each. What telling the stages costs is paid once, so this is the fastest way to
      * publish what comes in batches. The stages see none of the events before all are filled.
      *
-     * <p>What the filler throws makes its event void and those after it; those before it are published.
+     * <p>What the filler throws makes its event void and those after it; those before it are published. If the end of
+     * the pipeline has come as well, what is thrown is a {@link PipelineClosedException} that suppresses it.
      *
      * @throws InterruptedException if interrupted before it got the slots; nothing was published
      * @throws IllegalArgumentException if there are more arguments than the ring has slots
@@ -353,16 +354,29 @@ public final class Pipeline<E> implements AutoCloseable {
                 filler.accept(ring.event(next), (A) argument);
                 next++;
             }
-        } finally {
-            if (single) {
-                publishing = false;
+        } catch (Throwable t) {
+            if (!commitAll(from, next, to) && next > from) {
+                PipelineClosedException closed = gate.closed(); // for those that were filled
+                closed.addSuppressed(t);
+                throw closed;
             }
-            for (long rest = next; rest < to; rest++) {
-                makeVoid(rest);
-            }
-            gate.commit(from, to);
-            committed(to - 1, next == to);
+            throw t;
         }
+        if (!commitAll(from, to, to)) {
+            throw gate.closed();
+        }
+    }
+
+    /** Commits a claim of which the numbers from {@code end} on are void; false if it was too late. */
+    private boolean commitAll(long from, long end, long to) {
+        if (single) {
+            publishing = false;
+        }
+        for (long rest = end; rest < to; rest++) {
+            makeVoid(rest);
+        }
+        gate.commit(from, to);
+        return committed(to - 1);
     }
 
     private void commit(long sequence, boolean filled) {
@@ -373,16 +387,17 @@ public final class Pipeline<E> implements AutoCloseable {
             makeVoid(sequence);
         }
         ring.commit(sequence);
-        committed(sequence, filled);
+        if (!committed(sequence) && filled) {
+            throw gate.closed();
+        }
     }
 
-    private void committed(long sequence, boolean filled) {
+    /** Has the stages see what was committed, up to the last number of the claim; false if it was too late. */
+    private boolean committed(long last) {
         for (Stage<?> stage : firsts) {
             stage.wake();
         }
-        if (!gate.isUsual() && !gate.committed(sequence) && filled) {
-            throw gate.closed();
-        }
+        return gate.isUsual() || gate.committed(last);
     }
 
     private void makeVoid(long sequence) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -267,6 +268,27 @@ class PipelineBatchTest {
         hand.run();
         assertThat(end.get()).isCompleted();
         assertThat(seen).containsExactly(1, 2, 3, 9);
+    }
+
+    @Test
+    void drain_betweenTwoEventsOfABatchWhoseFillerThenThrows_tellsOfBoth() {
+        Pipeline<int[]> pipeline = pipeline(4);
+        assertThatThrownBy(() -> pipeline.publishAll(
+                        (event, value) -> {
+                            pipeline.drain();
+                            setPositive(event, value);
+                        },
+                        List.of(1, -1)))
+                .isInstanceOf(PipelineClosedException.class)
+                .satisfies(closed -> assertThat(closed.getSuppressed())
+                        .singleElement()
+                        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                        .hasMessage("negative"));
+        assertThatThrownBy(() -> pipeline(4).publishAll(PipelineBatchTest::setPositive, List.of(-1, 1)))
+                .as("none was filled")
+                .hasMessage("negative");
+        hand.run();
+        assertThat(seen).isEmpty();
     }
 
     @Test

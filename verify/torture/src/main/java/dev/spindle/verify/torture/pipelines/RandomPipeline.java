@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class RandomPipeline extends RandomProgram {
     private static final int MOST_PRODUCERS = 4;
     private static final int VOID_IN = 11;
     private static final int SLOW_IN = 5;
+    private static final int MOST_TOGETHER = 8;
     private static final long LOOK_NANOS = 50_000;
 
     /** How it ends. */
@@ -121,9 +123,40 @@ public final class RandomPipeline extends RandomProgram {
         @Override
         public void run() {
             int count = random.nextInt(MOST_EVENTS);
-            for (int id = first; id < first + count && !outcomes.containsValue(Outcome.REFUSED); id++) {
-                outcomes.put(id, Outcome.OPEN);
-                outcomes.put(id, publish(id));
+            int id = first;
+            while (id < first + count && !outcomes.containsValue(Outcome.REFUSED)) {
+                int together = random.nextInt(6) == 0 ? 1 + random.nextInt(Math.min(size, MOST_TOGETHER)) : 1;
+                List<Integer> ids = IntStream.range(id, id + together).boxed().toList();
+                ids.forEach(one -> outcomes.put(one, Outcome.OPEN));
+                if (together == 1) {
+                    outcomes.put(id, publish(id));
+                } else {
+                    publishAll(ids);
+                }
+                id += together;
+            }
+        }
+
+        /** Publishes several at a time: all, none, or those before the first that makes itself void. */
+        private void publishAll(List<Integer> ids) {
+            Outcome outcome;
+            try {
+                if (random.nextBoolean()) {
+                    outcome = of(pipeline.offerAll(this::fill, ids));
+                } else {
+                    pipeline.publishAll(this::fill, ids);
+                    outcome = Outcome.ACCEPTED;
+                }
+            } catch (InterruptedException e) {
+                outcome = Outcome.LEFT;
+            } catch (Throwable t) {
+                outcome = of(t);
+            }
+            Outcome before = outcome == Outcome.VOID ? Outcome.ACCEPTED : outcome;
+            boolean isVoid = false;
+            for (int id : ids) {
+                isVoid |= outcome == Outcome.VOID && id % VOID_IN == 0;
+                outcomes.put(id, isVoid ? Outcome.VOID : before);
             }
         }
 
