@@ -16,8 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIZ_Result;
 
 /**
- * A publisher of thirty events at a time meets a drain: all are handled before the drain has ended, or it is told and no
- * stage sees any (PublisherGate-3, PublisherGate-6).
+ * A publisher of thirty events at a time meets a drain: all are handled before the drain has ended, or it is told and
+ * no stage sees any (PublisherGate-3, PublisherGate-6).
  */
 @JCStressTest
 @Outcome(id = "true, 31, true", expect = Expect.ACCEPTABLE, desc = "Accepted, all handled, then drained.")
