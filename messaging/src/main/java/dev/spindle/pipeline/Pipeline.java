@@ -219,7 +219,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public <A extends @Nullable Object> void publishAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) throws InterruptedException {
-        Object[] all = requireFit(filler, arguments);
+        A[] all = requireFit(filler, arguments);
         if (all.length > 0) {
             fillAll(claim(all.length, Long.MAX_VALUE), filler, all);
         }
@@ -232,7 +232,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public <A extends @Nullable Object> boolean offerAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) {
-        Object[] all = requireFit(filler, arguments);
+        A[] all = requireFit(filler, arguments);
         if (all.length == 0) {
             return true;
         }
@@ -244,9 +244,10 @@ public final class Pipeline<E> implements AutoCloseable {
         return true;
     }
 
-    private Object[] requireFit(BiConsumer<?, ?> filler, Collection<?> arguments) {
+    @SuppressWarnings("unchecked") // an array of objects, in which nobody else writes
+    private <A extends @Nullable Object> A[] requireFit(BiConsumer<?, ?> filler, Collection<? extends A> arguments) {
         Objects.requireNonNull(filler, "filler");
-        Object[] all = arguments.toArray(); // the collection may change
+        A[] all = (A[]) arguments.toArray(); // the collection may change
         if (all.length > ring.size()) {
             throw new IllegalArgumentException(all.length + " events at a time do not fit into pipeline " + name
                     + ", whose ring has " + ring.size() + " slots; publish them in parts");
@@ -344,14 +345,13 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("unchecked") // they come from a collection of A
     private <A extends @Nullable Object> void fillAll(
-            long from, BiConsumer<? super E, ? super A> filler, Object[] arguments) {
+            long from, BiConsumer<? super E, ? super A> filler, A[] arguments) {
         long to = from + arguments.length;
         long next = from;
         try {
-            for (Object argument : arguments) {
-                filler.accept(ring.event(next), (A) argument);
+            for (A argument : arguments) {
+                filler.accept(ring.event(next), argument);
                 next++;
             }
         } catch (Throwable t) {
