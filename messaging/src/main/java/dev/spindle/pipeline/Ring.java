@@ -90,11 +90,6 @@ final class Ring<E> {
         return (E) slots[(int) sequence & mask];
     }
 
-    /** Claims the next sequence number, or returns {@link #FULL}. */
-    long tryClaim() {
-        return tryClaim(1);
-    }
-
     /** Claims so many numbers in sequence and returns the first, or {@link #FULL} while there is no slot for each. */
     long tryClaim(int count) {
         if (single) {

@@ -70,7 +70,7 @@ public final class PipelineComparison {
     }
 
     private static List<Lines.Entrant> withManyAndBulk() {
-        List<Lines.Entrant> entrants = new ArrayList<>(withBulk());
+        List<Lines.Entrant> entrants = withBulk();
         entrants.add(2, Lines.SPINDLE_MANY);
         return entrants;
     }

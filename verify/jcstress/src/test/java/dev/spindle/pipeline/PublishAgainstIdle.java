@@ -36,7 +36,7 @@ public class PublishAgainstIdle {
     public PublishAgainstIdle() {
         ring.gateBy(List.of(stage.done));
         stage.connect(List.of(), List.of(), List.of());
-        claimed = ring.tryClaim();
+        claimed = ring.tryClaim(1);
         stage.wake();
     }
 
