@@ -25,11 +25,12 @@ final class Backlog implements Subject {
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
+        Numbered.Source source = numbered.source(0);
         numbered.expect(messages);
         long before = UsedHeap.leftByCollection();
         recorder.begin();
         for (int i = 0; i < messages; i++) {
-            receiver.send(numbered.message(0, i));
+            receiver.send(source.message(i));
         }
         double after = UsedHeap.leftByCollection(); // nothing goes on meanwhile
         recorder.violations(numbered.await());

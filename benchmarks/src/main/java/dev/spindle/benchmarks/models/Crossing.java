@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Crossing implements Subject {
     private static final int PARTIES = 4;
     private static final int PATIENCE_SECONDS = 30;
+    private static final int CACHE_LINE = 8; // longs
     private static final int SENDER_SHIFT = 24; // a value is its sender and its number
     private static final int NUMBER = (1 << SENDER_SHIFT) - 1;
 
@@ -92,9 +93,9 @@ final class Crossing implements Subject {
         long count = 0;
         long sum = 0;
         for (Receiver receiver : receivers) {
-            recorder.violations(receiver.misplaced);
-            count += receiver.count;
-            sum += receiver.sum;
+            recorder.violations(receiver.misplaced());
+            count += receiver.count();
+            sum += receiver.sum();
         }
         recorder.violations(Math.abs(count - (long) share * PARTIES));
         recorder.violations(sum == PARTIES * (share * (share - 1L) / 2) ? 0 : 1); // one in place of another
@@ -105,21 +106,35 @@ final class Crossing implements Subject {
         line.close();
     }
 
-    /** What one receiver got. */
+    /** What one receiver got, on a cache line of its own. */
     static final class Receiver implements Consumer<Integer> {
-        private final int[] next = new int[PARTIES]; // the least number that may come
-        private long count;
-        private long sum;
-        private long misplaced;
+        private static final int NEXT = CACHE_LINE; // for each sender the least number that may come
+        private static final int COUNT = NEXT + PARTIES;
+        private static final int SUM = COUNT + 1;
+        private static final int MISPLACED = COUNT + 2;
+
+        private final long[] tally = new long[3 * CACHE_LINE];
 
         @Override
         public void accept(Integer value) {
-            int sender = value >> SENDER_SHIFT;
+            int next = NEXT + (value >> SENDER_SHIFT);
             int number = value & NUMBER;
-            misplaced += number < next[sender] ? 1 : 0;
-            next[sender] = number + 1;
-            count++;
-            sum += number;
+            tally[MISPLACED] += number < tally[next] ? 1 : 0;
+            tally[next] = number + 1;
+            tally[COUNT]++;
+            tally[SUM] += number;
+        }
+
+        long count() {
+            return tally[COUNT];
+        }
+
+        long sum() {
+            return tally[SUM];
+        }
+
+        long misplaced() {
+            return tally[MISPLACED];
         }
     }
 
@@ -185,13 +200,15 @@ final class Crossing implements Subject {
                 this.share = share;
             }
 
+            /** Counts in a local variable: the field is on the line of another sender's. */
             @Override
             public void run() {
-                while (sent <= share) {
-                    Integer value = sent == share ? END : Integer.valueOf(mark | sent);
-                    sent++;
+                for (int next = sent; next <= share; ) {
+                    Integer value = next == share ? END : Integer.valueOf(mark | next);
+                    next++;
                     CompletableFuture<@Nullable Void> stage = channel.sendAsync(value);
                     if (!stage.isDone()) {
+                        sent = next;
                         CompletableFuture<@Nullable Void> unused = stage.thenRunAsync(this, strand);
                         return;
                     }

@@ -11,49 +11,67 @@ import java.util.concurrent.TimeUnit;
 final class Numbered implements Crowd.Behaviour {
     private static final int PATIENCE_SECONDS = 30;
     private static final int NUMBERS = 4_096; // more than may be under way of one sender where there is a bound
-    private static final int STRIDE = 16; // ints, so that no two senders share a cache line
+    private static final int STRIDE = 16; // ints: a cache line
+    private static final int LEFT = STRIDE;
+    private static final int MISPLACED = LEFT + 1;
+    private static final int NEXT = 2 * STRIDE;
 
-    private final Message[][] messages;
-    private final int[] next;
-    private int left;
-    private long misplaced;
+    private final Source[] sources;
+    /**
+     * What the member writes for each message: how many are left and were misplaced, and which is next of each sender.
+     * On cache lines that no sender reads, or the processors would send each other those.
+     */
+    private final int[] tally;
+
     private CountDownLatch done = new CountDownLatch(0);
 
     private record Message(int sender, int number) {}
 
-    Numbered(int senders) {
-        messages = new Message[senders][NUMBERS];
-        next = new int[senders * STRIDE];
-        for (int sender = 0; sender < senders; sender++) {
+    /** The messages of one sender. */
+    static final class Source {
+        private final Message[] messages = new Message[NUMBERS];
+
+        private Source(int sender) {
             for (int number = 0; number < NUMBERS; number++) {
-                messages[sender][number] = new Message(sender, number);
+                messages[number] = new Message(sender, number);
             }
+        }
+
+        /** Returns the message that comes at the place {@code index}. */
+        Object message(int index) {
+            return messages[index & (NUMBERS - 1)];
         }
     }
 
-    /** Returns the message of {@code sender} that comes at the place {@code index}. */
-    Object message(int sender, int index) {
-        return messages[sender][index & (NUMBERS - 1)];
+    Numbered(int senders) {
+        sources = new Source[senders];
+        for (int sender = 0; sender < senders; sender++) {
+            sources[sender] = new Source(sender);
+        }
+        tally = new int[NEXT + senders * STRIDE];
+    }
+
+    Source source(int sender) {
+        return sources[sender];
     }
 
     /** Expects so many messages from now on; before the first is sent. */
     void expect(int count) {
-        left = count;
-        misplaced = 0;
-        Arrays.fill(next, 0);
+        Arrays.fill(tally, 0);
+        tally[LEFT] = count;
         done = new CountDownLatch(1);
     }
 
     @Override
     public void receive(Object any, Crowd.Turn turn) {
         Message message = (Message) any;
-        int at = message.sender * STRIDE;
-        int expected = next[at];
+        int at = NEXT + message.sender * STRIDE;
+        int expected = tally[at];
         if (message.number != expected) {
-            misplaced++;
+            tally[MISPLACED]++;
         }
-        next[at] = (expected + 1) & (NUMBERS - 1);
-        if (--left == 0) {
+        tally[at] = (expected + 1) & (NUMBERS - 1);
+        if (--tally[LEFT] == 0) {
             done.countDown();
         }
     }
@@ -63,6 +81,6 @@ final class Numbered implements Crowd.Behaviour {
         if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new StalledException("not all messages had come after " + PATIENCE_SECONDS + " s");
         }
-        return misplaced;
+        return tally[MISPLACED];
     }
 }

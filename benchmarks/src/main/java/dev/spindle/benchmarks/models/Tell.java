@@ -33,8 +33,9 @@ final class Tell implements Subject {
         numbered.expect(all);
         recorder.begin();
         producers.start(sender -> Interruptions.ignoring(() -> {
+            Numbered.Source source = numbered.source(sender);
             for (int i = 0; i < share; i++) {
-                receiver.send(numbered.message(sender, i));
+                receiver.send(source.message(i));
             }
         }));
         long misplaced = numbered.await();

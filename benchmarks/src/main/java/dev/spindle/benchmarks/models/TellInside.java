@@ -26,9 +26,10 @@ final class TellInside implements Subject {
     }
 
     private void tellSome(Crowd.Turn turn) {
+        Numbered.Source source = numbered.source(0);
         int end = Math.min(messages, sent + A_TURN);
         for (int i = sent; i < end; i++) {
-            turn.tell(receiver, numbered.message(0, i));
+            turn.tell(receiver, source.message(i));
         }
         sent = end;
         if (end < messages) {
