@@ -18,6 +18,14 @@ public interface Scheduler {
      */
     void ready(Object entry);
 
+    /**
+     * The same for an entry that a worker offers to others while it goes on with its turn. It is not kept for the
+     * calling worker, as a single entry that a worker makes ready is: the others would leave it to that.
+     */
+    default void readyForOthers(ReadyEntry entry) {
+        ready(entry);
+    }
+
     /** Puts an entry whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
     void readyAgain(ReadyEntry entry);
 

@@ -20,10 +20,19 @@ public final class HandScheduler extends SchedulerStub {
     /** How often something was made ready. */
     public int readies;
 
+    /** How often it was for others than the worker that did it. */
+    public int readiesForOthers;
+
     @Override
     public void ready(Object entry) {
         readies++;
         ready.add(entry);
+    }
+
+    @Override
+    public void readyForOthers(ReadyEntry entry) {
+        readiesForOthers++;
+        ready(entry);
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * ConcurrencyLimiter-4  OFFERED is one bit: this object is ready at most once at a time, however many tokens there
      *     are. So a flooded executor has one place in the scheduler's order like any other entry, and the overflow link
      *     of ReadyEntry is enough. The next token goes on offer when one was accepted and tasks are left: workers join
-     *     one by one.
+     *     one by one. That offer is for others than the worker that makes it, which would else keep it (ReadyQueue-3).
      * ConcurrencyLimiter-5  Terminated is: SHUT, then `outside` is 0, then waiting, arriving, held and TAKING are 0,
      *     read in this order. SHUT admits nothing; what is in `outside` (delayed tasks, tasks that submitters run
      *     themselves) came there before SHUT was read, and comes into the word, if ever, before it leaves `outside`.
@@ -290,7 +290,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             Runnable task = poll();
             notePeak(held(accepted));
             if ((accepted & OFFERED) != 0) {
-                scheduler.ready(this); // for the next worker; before the task, which may block
+                scheduler.readyForOthers(this); // before the task, which may block
             }
             int left = WorkerContext.QUANTUM;
             do {

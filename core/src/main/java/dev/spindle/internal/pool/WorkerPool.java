@@ -99,6 +99,16 @@ public final class WorkerPool extends Pool {
         } else {
             queue.offer(entry);
         }
+        wake();
+    }
+
+    @Override
+    public void readyForOthers(ReadyEntry entry) {
+        queue.offer(entry);
+        wake();
+    }
+
+    private void wake() {
         for (; ; ) {
             try {
                 if (!workers.signal() && !workers.mayHaveTasks()) {

@@ -53,6 +53,9 @@ class ConcurrencyLimiterTest {
         scheduler.turn();
         assertThat(readies).containsExactly(1, 1);
         assertThat(scheduler.ready).containsExactly(core);
+        assertThat(scheduler.readiesForOthers)
+                .as("not kept for the worker, which goes on with its turn")
+                .isEqualTo(1);
         scheduler.turn(); // in vain
         assertThat(scheduler.ready).isEmpty();
         assertThat(core.peak()).isEqualTo(1);
