@@ -120,7 +120,7 @@ final class Crossing implements Subject {
             int next = NEXT + (value >> SENDER_SHIFT);
             int number = value & NUMBER;
             tally[MISPLACED] += number < tally[next] ? 1 : 0;
-            tally[next] = number + 1;
+            tally[next] = number + 1L;
             tally[COUNT]++;
             tally[SUM] += number;
         }
