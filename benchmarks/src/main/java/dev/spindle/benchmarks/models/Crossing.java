@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Crossing implements Subject {
     private static final int PARTIES = 4;
     private static final int PATIENCE_SECONDS = 30;
-    private static final int CACHE_LINE = 8; // longs
     private static final int SENDER_SHIFT = 24; // a value is its sender and its number
     private static final int NUMBER = (1 << SENDER_SHIFT) - 1;
 
@@ -108,12 +107,12 @@ final class Crossing implements Subject {
 
     /** What one receiver got, on a cache line of its own. */
     static final class Receiver implements Consumer<Integer> {
-        private static final int NEXT = CACHE_LINE; // for each sender the least number that may come
+        private static final int NEXT = ModelsComparison.CACHE_LINE; // for each sender the least number that may come
         private static final int COUNT = NEXT + PARTIES;
         private static final int SUM = COUNT + 1;
         private static final int MISPLACED = COUNT + 2;
 
-        private final long[] tally = new long[3 * CACHE_LINE];
+        private final long[] tally = new long[3 * ModelsComparison.CACHE_LINE];
 
         @Override
         public void accept(Integer value) {

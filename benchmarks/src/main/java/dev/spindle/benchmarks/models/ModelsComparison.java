@@ -38,6 +38,8 @@ public final class ModelsComparison {
     static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
 
+    static final int CACHE_LINE = 8; // longs
+
     private static final String METHOD = "An op is a slice of Pi, a message, a round trip or a hop."
             + " The code that computes a slice is compiled by itself, for all contenders alike: into the loop of a"
             + " pool it may be compiled well or badly, which changes from fork to fork and costs up to three times the"

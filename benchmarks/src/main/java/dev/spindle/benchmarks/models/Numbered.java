@@ -17,6 +17,7 @@ final class Numbered implements Crowd.Behaviour {
     private static final int NEXT = 2 * STRIDE;
 
     private final Source[] sources;
+
     /**
      * What the member writes for each message: how many are left and were misplaced, and which is next of each sender.
      * On cache lines that no sender reads, or the processors would send each other those.

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class PingPong implements Subject {
     private static final int PATIENCE_SECONDS = 30;
-    private static final int CACHE_LINE = 8; // longs
     private static final Object SERVE = "serve";
 
     private final Crowd crowd;
@@ -54,7 +53,7 @@ final class PingPong implements Subject {
         trips.took(nanos);
         recorder.value(ModelsComparison.ROUND_TRIP, (double) nanos / all);
         for (Pair pair : pairs) {
-            recorder.violations(pair.wrong + Math.abs(pair.echoes[CACHE_LINE] - pair.trips));
+            recorder.violations(pair.wrong + Math.abs(pair.echoes[ModelsComparison.CACHE_LINE] - pair.trips));
         }
     }
 
@@ -73,7 +72,8 @@ final class PingPong implements Subject {
         private int next;
         private long trips;
         private long wrong;
-        private final long[] echoes = new long[3 * CACHE_LINE]; // the second one's, on a cache line of its own
+        private final long[] echoes =
+                new long[3 * ModelsComparison.CACHE_LINE]; // the second one's, on a cache line of its own
 
         Pair(int count) {
             balls = new Integer[count];
@@ -89,12 +89,12 @@ final class PingPong implements Subject {
             home = 0;
             next = 0;
             wrong = 0;
-            echoes[CACHE_LINE] = 0;
+            echoes[ModelsComparison.CACHE_LINE] = 0;
             first.send(SERVE); // all at once, so that none overtakes another
         }
 
         private void echo(Object ball, Crowd.Turn turn) {
-            echoes[CACHE_LINE]++;
+            echoes[ModelsComparison.CACHE_LINE]++;
             turn.tell(first, ball);
         }
 
