@@ -57,6 +57,9 @@ public final class CompareFork {
             passes++;
         } while (scale.full() && passes < cell.effort().passes() && System.nanoTime() < end);
         Map<String, Double> values = new LinkedHashMap<>(recorder.values());
+        if (!Double.isNaN(forgotten.coldNanosPerOp())) {
+            values.put(Figure.COLD.field(), forgotten.coldNanosPerOp());
+        }
         long ownCpu = OwnProcess.cpuNanos() - cpuBefore + recorder.hiredNanos();
         values.put(Figure.FOREIGN.field(), MachineLoad.now().foreignPercent(loadBefore, ownCpu));
         statistics.ifPresent(file -> values.put(

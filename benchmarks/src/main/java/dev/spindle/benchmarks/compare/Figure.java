@@ -33,6 +33,9 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** Time of a pass by its operations, which each fork finds; it counts where a cell asks for it. */
     public static final Figure NANOS = less("ns_per_op", "ns/op");
 
+    /** The same of the first passes of a process, where a fork warms up. */
+    public static final Figure COLD = less("cold_ns_per_op", "ns/op cold");
+
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
 
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
@@ -57,6 +60,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
             FOREIGN,
             PASSES,
             OPS,
+            COLD,
             FUTEX,
             FUTEX_WAIT,
             FUTEX_WAKE,

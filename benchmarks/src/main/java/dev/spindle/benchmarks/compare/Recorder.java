@@ -14,6 +14,8 @@ import java.util.Map;
 
 /** Collects what the passes of a fork find. One thread uses it. */
 public final class Recorder {
+    private static final double COLD_NANOS = 1e8;
+
     private final ThreadSwitches origin;
     private final int threadsBefore;
     private final Map<Figure, List<Double>> values = new LinkedHashMap<>();
@@ -25,6 +27,8 @@ public final class Recorder {
     private long startedAt;
     private double cpuNanos;
     private double wallNanos;
+    private double coldNanos;
+    private double coldOps;
     private long hiredNanos;
     private long violations;
     private long ops;
@@ -61,8 +65,17 @@ public final class Recorder {
         switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
         switches = switches.plus(switchesOfPass, 1);
         ops += ran;
-        value(Figure.NANOS, (double) nanos / ran);
+        ran(ran, nanos);
         return nanos;
+    }
+
+    /** Adds what a pass ran, and how long it took. */
+    public void ran(double operations, double nanos) {
+        value(Figure.NANOS, nanos / operations);
+        if (coldNanos < COLD_NANOS) {
+            coldNanos += nanos;
+            coldOps += operations;
+        }
     }
 
     /** Voluntary context switches between the last begin and end; NaN where not known. */
@@ -113,6 +126,11 @@ public final class Recorder {
     /** Adds processor time of other processes that the subject itself started. */
     public void hired(long nanos) {
         hiredNanos += nanos;
+    }
+
+    /** Nanoseconds per operation of the passes that began in the first tenth of a second of passes; NaN before any. */
+    double coldNanosPerOp() {
+        return coldNanos / coldOps;
     }
 
     long hiredNanos() {

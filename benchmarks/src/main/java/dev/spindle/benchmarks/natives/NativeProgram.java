@@ -63,7 +63,7 @@ final class NativeProgram implements Subject {
         try {
             double ops = figure(answer, "ops");
             recorder.value(Figure.OPS, ops);
-            recorder.value(Figure.NANOS, figure(answer, "nanos") / ops);
+            recorder.ran(ops, figure(answer, "nanos"));
             recorder.value(Figure.CPU, figure(answer, "cpu_nanos") / ops);
             recorder.value(Figure.VOLUNTARY, figure(answer, "voluntary") / ops);
             recorder.value(Figure.INVOLUNTARY, figure(answer, "involuntary") / ops);
