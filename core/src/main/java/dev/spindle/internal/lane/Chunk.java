@@ -37,17 +37,18 @@ final class Chunk extends Node {
      *     him.
      * Chunk-4  A task costs its producer and its owner one read-modify-write each, on lines that the other is not
      *     using. What is taken is replaced by null, which no collector has to note.
-     * Chunk-5  A producer that loses a slot to another pauses, longer each time, so that the other fills several slots
-     *     before their line comes to this processor: where two took turns, each slot was a transfer. Nobody waits for a
-     *     producer that has stopped.
+     * Chunk-5  A producer that loses a slot to another, or finds the slot filled that the hint names, which means that
+     *     another is between its slot and the hint, pauses, longer each time. So the other fills several slots before
+     *     their line comes to this processor: where they took turns, each slot was a transfer. Nobody waits for a
+     *     producer that has stopped, and a producer alone never pauses.
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.
      */
     static final int SMALLEST = 4;
     static final int LARGEST = 64;
 
-    private static final int FEWEST_PAUSES = 4;
-    private static final int MOST_PAUSES = 64;
+    private static final int FEWEST_PAUSES = 32;
+    private static final int MOST_PAUSES = 256;
 
     private static final Runnable GONE = new Sentinel();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Runnable[].class);
@@ -84,21 +85,29 @@ final class Chunk extends Node {
             return false;
         }
         int pauses = FEWEST_PAUSES;
-        for (int i = (int) HINT.getAcquire(this); i < tasks.length; i++) {
-            if (at(i) != null) {
-                continue;
-            }
-            if (swap(i, null, added)) {
+        for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) {
+            if (at(i) == null && swap(i, null, added)) {
                 if (closed) {
                     return !swap(i, added, GONE); // else somebody has taken it
                 }
                 HINT.setRelease(this, i + 1);
                 return true;
             }
-            pauses = giveWay(pauses);
-            i = Math.max(i, (int) HINT.getAcquire(this) - 1);
+            pauses = giveWay(pauses); // another fills slots just now
         }
         return false;
+    }
+
+    private int hint() {
+        return (int) HINT.getAcquire(this);
+    }
+
+    private int firstEmpty(int from) {
+        int i = from;
+        while (i < tasks.length && at(i) != null) {
+            i++;
+        }
+        return i;
     }
 
     /** Pauses so often, and returns how often the next time (Chunk-5). */
