@@ -15,6 +15,7 @@ import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.queue.Batch;
 import dev.spindle.internal.queue.InjectionQueue;
 import dev.spindle.internal.queue.ReadyQueue;
 import dev.spindle.internal.queue.RunQueue;
@@ -82,6 +83,11 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         RunQueue own = new RunQueue(2);
         own.offer(this, 0);
         own.hasStampUpTo(0);
+        own.hold(new Batch(this, 2));
+        own.poll();
+        Batch batch = new Batch(this, 2);
+        batch.add(this);
+        batch.take(nothing);
     }
 
     private void lanes() {

@@ -144,6 +144,9 @@ final class Worker extends WorkerContext implements Runnable {
                     pool.troubled(e); // perhaps still searching; the entry comes first, it must not be lost
                 }
             }
+            if (queue.tookBatch(view)) {
+                workers.signalIfReady(); // what was in no queue for a moment (ReadyQueue-6)
+            }
             if (!worked) {
                 worked = true; // written seldom: it lies beside what others read
             }

@@ -130,14 +130,17 @@ public final class WorkerPool extends Pool {
 
     private boolean offerOwn(Object entry) {
         try {
-            return WorkerContext.current() instanceof Worker own
+            if (WorkerContext.current() instanceof Worker own
                     && own.scheduler() == this
                     && own.state == Worker.AWAKE // else it would not come to it soon
-                    && !(entry instanceof DroppableEntry)
-                    && queue.offerOwn(own.view, entry);
+                    && !(entry instanceof DroppableEntry)) {
+                queue.offerOwn(own.view, entry);
+                return true;
+            }
         } catch (OutOfMemoryError e) {
-            return false; // offer() knows what to do
+            // offer() knows what to do
         }
+        return false;
     }
 
     @Override

@@ -98,7 +98,7 @@ final class WorkerSet extends WorkerSetState {
         return (full && isSeenTo()) || slowSignal(true);
     }
 
-    private void signalIfReady() {
+    void signalIfReady() {
         if (pool.hasReady()) {
             signal();
         }

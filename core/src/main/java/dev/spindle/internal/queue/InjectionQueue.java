@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The injection queue: unbounded, first in first out, for many producers and many consumers. It holds entries, that is
- * lanes with work and plain tasks, and never null.
+ * lanes with work and plain tasks, and batches of them, and never null. Removals and counts look into the batches.
  *
  * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
  */
@@ -207,15 +207,6 @@ public final class InjectionQueue {
         return first.base + Math.min(first.dequeued, segmentSize);
     }
 
-    /** Returns about how many entries are in the queue; takes time in proportion to its segments. */
-    public int estimatedSize() {
-        long size = 0;
-        for (Segment s = head; s != null; s = after(s)) {
-            size += Math.max(0, Math.min(s.enqueued, segmentSize) - s.dequeued);
-        }
-        return (int) Math.min(Integer.MAX_VALUE, size);
-    }
-
     /** Returns about how many entries {@code wanted} accepts; takes time in proportion to the length of the queue. */
     public long estimatedCount(Predicate<Object> wanted) {
         long count = 0;
@@ -223,7 +214,11 @@ public final class InjectionQueue {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
                 Object entry = SLOT.getVolatile(s.slots, i);
-                count += entry != null && entry != TAKEN && wanted.test(entry) ? 1 : 0;
+                if (entry instanceof Batch batch) {
+                    count += batch.estimatedCount(wanted);
+                } else {
+                    count += entry != null && entry != TAKEN && wanted.test(entry) ? 1 : 0;
+                }
             }
         }
         return count;
@@ -274,7 +269,9 @@ public final class InjectionQueue {
         Object first = null;
         for (int i = spent; i < end && first == null; i++) {
             Object entry = SLOT.getVolatile(s.slots, i);
-            if (entry != null && entry != TAKEN && wanted.test(entry)) {
+            if (entry instanceof Batch batch) {
+                first = remove(batch, wanted, to); // it keeps its slot, if nothing is left
+            } else if (entry != null && entry != TAKEN && wanted.test(entry)) {
                 if (to != null) {
                     to.ensureCapacity(to.size() + 1); // before it is taken: it must not get lost
                 }
@@ -296,6 +293,19 @@ public final class InjectionQueue {
             Segment.DEQUEUED.compareAndSet(s, begin, (long) spent);
         }
         return first;
+    }
+
+    private static @Nullable Object remove(
+            Batch batch, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+        if (to == null) {
+            return batch.take(wanted);
+        }
+        for (boolean more = true; more; ) {
+            to.ensureCapacity(to.size() + 1);
+            Object entry = batch.take(wanted);
+            more = entry != null && to.add(entry);
+        }
+        return null;
     }
 
     /** Takes a spent segment out of the list, if it is not the last. */

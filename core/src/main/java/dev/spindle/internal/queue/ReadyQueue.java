@@ -34,9 +34,14 @@ public final class ReadyQueue {
      *     queue watches its head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each
      *     other one message would else be carried from processor to processor. Who leaves such an entry says so
      *     (leftAttended): WorkerSet-8.
-     * ReadyQueue-4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
-     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
-     *     WorkerSet-2.
+     * ReadyQueue-4  What does not fit into its worker's run queue goes to the injection queue in batches: a worker adds
+     *     to the last one that it made while that has room, nobody who holds it has emptied it, and no more other
+     *     entries have come after it than there are run queues. So a worker alone serves in order, and with several an
+     *     entry is overtaken by no more than the rest of one batch of each.
+     * ReadyQueue-5  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
+     * ReadyQueue-6  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
+     *     WorkerSet-2. But those of a batch are in no queue for a moment when it is taken (RunQueue-5): who takes it
+     *     says so (tookBatch), and then signals.
      *
      * field     writers                  readers  mode
      * overflow  all                      all      atomic: a stack, popped under this object's lock
@@ -87,6 +92,10 @@ public final class ReadyQueue {
         private @Nullable RunQueue seen;
         private long seenHead;
         private boolean leftAttended;
+        private boolean tookBatch;
+        private @Nullable Batch batch; // the last that it made, while more may be added
+        private int batchCapacity = Batch.SMALLEST;
+        private long batchPlace;
         private long headsSum;
 
         @SuppressWarnings("unused")
@@ -120,18 +129,43 @@ public final class ReadyQueue {
     }
 
     /**
-     * Adds an entry to the run queue of the calling worker; false, and it is not added, when there is no room.
+     * Adds an entry to the run queue of the calling worker, or to a batch in the injection queue when it is full.
      *
-     * @throws OutOfMemoryError if there is no memory for a run queue; the entry was not added
+     * @throws OutOfMemoryError if there is no memory for a run queue or a batch; the entry was not added
      */
-    public boolean offerOwn(View view, Object entry) {
+    public void offerOwn(View view, Object entry) {
+        RunQueue own = own(view);
+        Object waiting = WorkerContext.waiting(spindle, entry);
+        long end = shared.estimatedEnd();
+        if (!addToBatch(view, waiting, end) && !own.offer(waiting, end)) {
+            Batch batch = new Batch(waiting, view.batchCapacity);
+            shared.offer(batch);
+            view.batch = batch;
+            view.batchPlace = end;
+        }
+    }
+
+    private boolean addToBatch(View view, Object entry, long end) {
+        Batch batch = view.batch;
+        if (batch == null) {
+            return false;
+        }
+        if (end - view.batchPlace <= queues.length() && batch.add(entry)) {
+            return true;
+        }
+        view.batchCapacity = batch.nextCapacity();
+        view.batch = null;
+        return false;
+    }
+
+    private RunQueue own(View view) {
         RunQueue own = view.own;
         if (own == null) {
             own = new RunQueue(CAPACITY);
             register(own);
             view.own = own;
         }
-        return own.offer(WorkerContext.waiting(spindle, entry), shared.estimatedEnd());
+        return own;
     }
 
     private synchronized void register(RunQueue queue) {
@@ -220,7 +254,7 @@ public final class ReadyQueue {
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         if (all.length() == 0) {
-            return shared.poll(); // only outsiders make anything ready
+            return pollShared(view); // only outsiders make anything ready
         }
         if (--view.untilLook <= 0) {
             view.untilLook = LOOK;
@@ -239,11 +273,44 @@ public final class ReadyQueue {
                 return entry;
             }
         }
-        entry = shared.poll();
+        entry = pollShared(view);
         if (entry == null && own != null) {
             entry = own.poll();
         }
         return entry != null ? entry : steal(view, all);
+    }
+
+    private @Nullable Object pollShared(View view) {
+        Object entry = shared.poll();
+        while (entry instanceof Batch batch) {
+            entry = hold(view, batch);
+            if (entry == null) {
+                entry = shared.poll(); // all of it had been removed
+            }
+        }
+        return entry;
+    }
+
+    /** Takes the first entry of a batch, and holds it for the others. */
+    private @Nullable Object hold(View view, Batch batch) {
+        RunQueue own = view.own;
+        while (own == null) {
+            try {
+                own = own(view);
+            } catch (OutOfMemoryError e) {
+                Thread.yield(); // the entries are accepted
+            }
+        }
+        own.hold(batch);
+        view.tookBatch = true;
+        return own.poll();
+    }
+
+    /** Returns whether a batch was taken since this was asked last. The caller signals, if anything is ready. */
+    public boolean tookBatch(View view) {
+        boolean took = view.tookBatch;
+        view.tookBatch = false;
+        return took;
     }
 
     /** Takes an entry of another's run queue if that is behind (ReadyQueue-2). */
@@ -261,8 +328,8 @@ public final class ReadyQueue {
         }
         view.seen = other;
         view.seenHead = head;
-        int ownSize = view.own == null ? 0 : view.own.span();
-        return still || other.span() > 2 * ownSize + SLACK ? other.take(ANY) : null;
+        int ownSize = view.own == null ? 0 : view.own.ownSpan();
+        return still || other.ownSpan() > 2 * ownSize + SLACK ? other.take(ANY) : null;
     }
 
     private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
@@ -408,9 +475,9 @@ public final class ReadyQueue {
         return false;
     }
 
-    /** Returns about how many entries are ready. */
+    /** Returns about how many entries are ready; takes time in proportion to their number. */
     public int estimatedSize() {
-        return shared.estimatedSize() + (int) ownCount(ANY);
+        return (int) Math.min(Integer.MAX_VALUE, estimatedCount(ANY));
     }
 
     /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker's own queue: first in, first out, bounded. Its worker adds and polls; others may take entries as well. Each
  * entry carries a stamp of its worker's, so that the worker can tell what is older, this entry or one of the shared
- * queue.
+ * queue. Before all these come those of the batch that the worker holds, if it does.
  */
 public final class RunQueue extends Padding {
     /*
@@ -25,6 +25,8 @@ public final class RunQueue extends Padding {
      * head       owner                       all      opaque: where to begin to look
      * left       others                      others   opaque: a later place to begin, past what others have taken
      * tail       owner                       all      release write after the slot's, acquire read
+     * held       owner                       all      volatile: the batch that it took last, until nothing is left
+     * polled     owner                       all      opaque: how many entries came from batches
      *
      * RunQueue-1  Only the owner fills slots, and only empty ones, so an entry leaves its slot by one
      *     read-modify-write: it is taken once.
@@ -44,6 +46,7 @@ public final class RunQueue extends Padding {
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
     private static final VarHandle LEFT;
+    private static final VarHandle POLLED;
 
     static {
         try {
@@ -51,6 +54,7 @@ public final class RunQueue extends Padding {
             HEAD = lookup.findVarHandle(RunQueue.class, "head", long.class);
             TAIL = lookup.findVarHandle(RunQueue.class, "tail", long.class);
             LEFT = lookup.findVarHandle(RunQueue.class, "left", long.class);
+            POLLED = lookup.findVarHandle(RunQueue.class, "polled", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -64,6 +68,9 @@ public final class RunQueue extends Padding {
 
     @SuppressWarnings("UnusedVariable") // through LEFT
     private long left;
+
+    private long polled;
+    private volatile @Nullable Batch held;
 
     @SuppressWarnings("unused")
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -101,13 +108,21 @@ public final class RunQueue extends Padding {
         return true;
     }
 
-    /** Returns whether entries may be left. For the owner. */
-    public boolean mayHaveEntries() {
-        return head != tail;
+    /** Holds {@code batch}, whose entries come next. For the owner, who holds none. */
+    public void hold(Batch batch) {
+        held = batch;
     }
 
-    /** Returns whether there is an entry whose stamp is not above {@code stamp}. Racy. */
+    /** Returns whether entries may be left. For the owner. */
+    public boolean mayHaveEntries() {
+        return head != tail || held != null;
+    }
+
+    /** Returns whether there is an entry whose stamp is not above {@code stamp}, or of a batch. Racy. */
     public boolean hasStampUpTo(long stamp) {
+        if (hasHeld()) {
+            return true;
+        }
         long t = (long) TAIL.getAcquire(this);
         long first = begin(t);
         return t - first > 0 && (long) STAMP.getOpaque(stamps, at(first)) - stamp <= 0;
@@ -118,8 +133,20 @@ public final class RunQueue extends Padding {
         return poll(Long.MAX_VALUE); // stamps are places in a queue, counted from 0
     }
 
-    /** Takes the oldest entry if its stamp is not above {@code stamp}, else returns null. For the owner. */
+    /**
+     * Takes the oldest entry if it is of a batch or its stamp is not above {@code stamp}, else returns null. For the
+     * owner.
+     */
     public @Nullable Object poll(long stamp) {
+        Batch batch = held;
+        if (batch != null) {
+            Object entry = batch.poll();
+            if (entry != null) {
+                POLLED.setOpaque(this, polled + 1);
+                return entry;
+            }
+            held = null;
+        }
         long t = tail;
         for (long h = head; h != t; ) {
             boolean left = SLOT.getOpaque(slots, at(h)) != null;
@@ -140,6 +167,11 @@ public final class RunQueue extends Padding {
      * those that had been added before the call. By anybody.
      */
     public @Nullable Object take(Predicate<Object> wanted) {
+        Batch batch = held;
+        Object first = batch == null ? null : batch.take(wanted);
+        if (first != null) {
+            return first;
+        }
         long t = (long) TAIL.getAcquire(this);
         for (long h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, at(h));
@@ -166,7 +198,7 @@ public final class RunQueue extends Padding {
 
     /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. By anybody. */
     private long begin(long t) {
-        long h = head();
+        long h = firstSlot();
         long known = (long) LEFT.getOpaque(this);
         if (known - h > 0) {
             h = known;
@@ -184,23 +216,33 @@ public final class RunQueue extends Padding {
     /** Returns whether none is left of the entries that had been added before the call. By anybody. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) <= 0;
+        return t - begin(t) <= 0 && !hasHeld();
+    }
+
+    private boolean hasHeld() {
+        Batch batch = held;
+        return batch != null && !batch.isEmpty();
     }
 
     /** Returns whether more than so many may be left of the entries that had been added before the call. By anybody. */
     public boolean mayHaveMore(int entries) {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) > entries;
+        return t - begin(t) > entries || hasHeld();
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */
     public long head() {
+        return firstSlot() + (long) POLLED.getOpaque(this);
+    }
+
+    private long firstSlot() {
         return (long) HEAD.getOpaque(this);
     }
 
     /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
     public long estimatedCount(Predicate<Object> wanted) {
-        long count = 0;
+        Batch batch = held;
+        long count = batch == null ? 0 : batch.estimatedCount(wanted);
         long t = (long) TAIL.getAcquire(this);
         for (long h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, at(h));
@@ -211,7 +253,13 @@ public final class RunQueue extends Padding {
 
     /** Returns about how many entries are in the queue, or have been taken by others since the owner looked. */
     public int span() {
-        return (int) Math.max(0, (long) TAIL.getOpaque(this) - head());
+        Batch batch = held;
+        return ownSpan() + (batch == null ? 0 : batch.span());
+    }
+
+    /** Returns the same without those of a batch. */
+    int ownSpan() {
+        return (int) Math.max(0, (long) TAIL.getOpaque(this) - firstSlot());
     }
 
     private int at(long number) {

@@ -1,0 +1,135 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several entries that stand in the injection queue as one. A worker whose run queue is full makes it and goes on
+ * adding to it; whoever takes it out of the injection queue holds it, and takes what is in it.
+ */
+public final class Batch {
+    /*
+     * field     writers                            readers  mode
+     * slots[i]  maker: null -> entry               all      CAS, or the holder's getAndSet; acquire read
+     *           whoever takes: entry -> TAKEN
+     *           holder: null -> TAKEN
+     * added     maker                              maker    plain
+     * next      holder                             all      opaque: the slots before it are taken
+     *
+     * Batch-1  The maker fills the slots from the left, and adds nothing more once it has found one taken.
+     * Batch-2  The holder takes from the left, and marks the first slot that it finds empty as taken: so either it
+     *     finds an entry, or the maker's CAS fails and the entry goes elsewhere. It then lets go of a batch in which
+     *     nothing is left, for good.
+     * Batch-3  An entry leaves its slot by one read-modify-write: it is taken once. Others than the holder take only
+     *     what is there, and so leave no gap before an entry.
+     * Batch-4  An entry costs its maker and its holder a read-modify-write each, on lines that nobody else uses; the
+     *     two steps on lines that all workers share are paid once for a batch.
+     *
+     * Tests: BatchTest, ReadyQueueTest; jcstress AddAgainstHold.
+     */
+    static final int SMALLEST = 4;
+    static final int LARGEST = 64;
+
+    private static final Object TAKEN = new Object();
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle NEXT;
+
+    static {
+        try {
+            NEXT = MethodHandles.lookup().findVarHandle(Batch.class, "next", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable Object[] slots;
+    private int added = 1;
+    private int next;
+
+    /** Creates a batch with a first entry. */
+    public Batch(Object first, int capacity) {
+        slots = new Object[capacity];
+        slots[0] = first;
+    }
+
+    /** Adds an entry at the end; false, for ever, when there is no room or the holder has let go. For the maker. */
+    public boolean add(Object entry) {
+        if (added == slots.length || !swap(added, null, entry)) {
+            return false;
+        }
+        added++;
+        return true;
+    }
+
+    /** Returns how large the batch after this one should be: larger if this one was filled. For the maker. */
+    int nextCapacity() {
+        return added == slots.length ? Math.min(LARGEST, 2 * added) : Math.max(SMALLEST, slots.length / 2);
+    }
+
+    /** Takes the oldest entry, or returns null when none is left and none will be added. For the holder. */
+    public @Nullable Object poll() {
+        for (int i = next; i < slots.length; i++) {
+            Object entry = SLOT.getAndSet(slots, i, TAKEN);
+            NEXT.setOpaque(this, entry == null ? slots.length : i + 1);
+            if (entry != TAKEN) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Takes the oldest entry that {@code wanted} accepts, or returns null. By anybody. */
+    public @Nullable Object take(Predicate<Object> wanted) {
+        for (int i = next(); i < slots.length; i++) {
+            Object entry = at(i);
+            if (entry == null) {
+                return null;
+            }
+            if (entry != TAKEN && wanted.test(entry) && swap(i, entry, TAKEN)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether none is left of the entries that had been added before the call. By anybody. */
+    boolean isEmpty() {
+        int i = next();
+        while (i < slots.length && at(i) == TAKEN) {
+            i++;
+        }
+        return i == slots.length || at(i) == null;
+    }
+
+    /** Returns about how many of the entries {@code wanted} accepts. By anybody. */
+    int estimatedCount(Predicate<Object> wanted) {
+        int count = 0;
+        for (int i = next(); i < slots.length; i++) {
+            Object entry = at(i);
+            count += entry != null && entry != TAKEN && wanted.test(entry) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns how many entries may be left, at most. By anybody. */
+    int span() {
+        return slots.length - next();
+    }
+
+    private int next() {
+        return (int) NEXT.getOpaque(this);
+    }
+
+    /** In one place, so that it is linked when the first entry is added (VarHandleWarmup). */
+    private boolean swap(int i, @Nullable Object from, Object to) {
+        return SLOT.compareAndSet(slots, i, from, to);
+    }
+
+    private @Nullable Object at(int i) {
+        return SLOT.getVolatile(slots, i);
+    }
+}
