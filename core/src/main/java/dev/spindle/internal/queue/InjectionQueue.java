@@ -295,8 +295,7 @@ public final class InjectionQueue {
         return first;
     }
 
-    private static @Nullable Object remove(
-            Batch batch, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+    private static @Nullable Object remove(Batch batch, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
         if (to == null) {
             return batch.take(wanted);
         }

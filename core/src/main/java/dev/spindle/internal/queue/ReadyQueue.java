@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ready entries of a pool, on two levels. Entries from outside go to the injection queue, which all workers share.
  * What a worker makes ready goes to a run queue of its own, which costs no memory that others write; the others steal
- * from it.
+ * from it. What has no room there goes to the injection queue, in batches.
  */
 public final class ReadyQueue {
     /*
@@ -69,19 +69,26 @@ public final class ReadyQueue {
 
     private final String spindle;
     private final int watch;
+    private final int capacity;
     private final InjectionQueue shared = new InjectionQueue();
     private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
 
     /** Creates an empty queue of the executor with the given name. */
     public ReadyQueue(String spindle) {
-        this(spindle, WATCH);
+        this(spindle, WATCH, CAPACITY);
     }
 
-    /** Creates a queue whose workers read a head so many times before they steal a single entry. */
-    ReadyQueue(String spindle, int watch) {
+    /**
+     * Creates a queue for tests.
+     *
+     * @param watch how many times a head is read before a single entry is stolen
+     * @param capacity of the run queues, a power of two
+     */
+    ReadyQueue(String spindle, int watch, int capacity) {
         this.spindle = spindle;
         this.watch = watch;
+        this.capacity = capacity;
     }
 
     /** The state of one worker that takes entries. For that worker alone. */
@@ -161,7 +168,7 @@ public final class ReadyQueue {
     private RunQueue own(View view) {
         RunQueue own = view.own;
         if (own == null) {
-            own = new RunQueue(CAPACITY);
+            own = new RunQueue(capacity);
             register(own);
             view.own = own;
         }

@@ -55,16 +55,16 @@ class InjectionQueueTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1024})
-    void estimatedSize_alone_isExact(int segmentSize) {
+    void estimatedCount_alone_isExact(int segmentSize) {
         InjectionQueue queue = new InjectionQueue(segmentSize);
-        assertThat(queue.estimatedSize()).isZero();
+        assertThat(queue.estimatedCount(e -> true)).isZero();
         for (int i = 0; i < 5; i++) {
             queue.offer(i);
-            assertThat(queue.estimatedSize()).isEqualTo(i + 1);
+            assertThat(queue.estimatedCount(e -> true)).isEqualTo(i + 1);
         }
         for (int i = 4; i >= 0; i--) {
             queue.poll();
-            assertThat(queue.estimatedSize()).isEqualTo(i);
+            assertThat(queue.estimatedCount(e -> true)).isEqualTo(i);
         }
     }
 
@@ -168,7 +168,7 @@ class InjectionQueueTest {
         }
 
         assertThat(queue.estimatedBegin()).isEqualTo(9);
-        assertThat(queue.estimatedSize()).isEqualTo(1);
+        assertThat(queue.estimatedCount(e -> true)).isEqualTo(1);
         assertThat(queue.poll()).isEqualTo(9);
     }
 
@@ -305,5 +305,24 @@ class InjectionQueueTest {
 
     private static boolean remove(InjectionQueue queue, Object entry) {
         return queue.removeFirst(e -> e == entry) != null;
+    }
+
+    @Test
+    void batch_amongOthers_isOneEntryForPollsAndSeveralForCountsAndRemovals() {
+        InjectionQueue queue = new InjectionQueue();
+        Batch batch = new Batch("b", 4);
+        queue.offer("a");
+        queue.offer(batch);
+        batch.add("c");
+        batch.add("d");
+
+        assertThat(queue.estimatedEnd()).isEqualTo(2);
+        assertThat(queue.estimatedCount(e -> true)).isEqualTo(4);
+        assertThat(queue.removeFirst("c"::equals)).isEqualTo("c");
+        ArrayList<Object> removed = new ArrayList<>();
+        queue.removeAll(e -> !e.equals("b"), removed);
+        assertThat(removed).containsExactly("a", "d");
+        assertThat(queue.poll()).isSameAs(batch);
+        assertThat(batch.poll()).isEqualTo("b");
     }
 }

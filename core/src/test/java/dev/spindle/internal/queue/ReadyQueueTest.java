@@ -99,7 +99,8 @@ class ReadyQueueTest {
 
     @Test
     void isAttended_moreThanOneEntryReady_isNot() {
-        assertThat(queue.offerOwn(one, "1") && queue.offerOwn(one, "2")).isTrue();
+        queue.offerOwn(one, "1");
+        queue.offerOwn(one, "2");
         assertThat(queue.poll(one)).isEqualTo("1");
         assertThat(queue.hasMore()).isFalse();
         assertThat(queue.isNext(one)).isTrue();
@@ -182,14 +183,86 @@ class ReadyQueueTest {
     }
 
     @Test
-    void offerOwn_full_isRefused() {
-        int added = 0;
-        while (queue.offerOwn(one, added)) {
-            added++;
+    void offerOwn_moreThanTheRunQueueHolds_oneWorkerServesInOrderAllTheSame() {
+        List<Object> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            queue.offerOwn(one, i);
+            all.add(i);
+            if (i % 100 == 99) {
+                queue.offer("from outside " + i);
+                all.add("from outside " + i);
+            }
         }
 
-        assertThat(added).isEqualTo(256);
-        assertThat(queue.estimatedSize()).isEqualTo(256);
+        assertThat(queue.estimatedSize()).isEqualTo(1_010);
+        assertThat(drain(one)).isEqualTo(all);
+    }
+
+    @Test
+    void offerOwn_moreThanTheRunQueueHolds_othersTakeIt() {
+        fill(one);
+        queue.offerOwn(one, "a");
+        queue.offerOwn(one, "b");
+        queue.offerOwn(one, "c");
+
+        assertThat(queue.poll(other)).isEqualTo("a");
+        assertThat(queue.tookBatch(other)).isTrue();
+        assertThat(queue.tookBatch(other)).isFalse();
+        assertThat(queue.isNext(other)).isFalse();
+        assertThat(queue.poll(other)).isEqualTo("b");
+        queue.offerOwn(one, "d");
+        assertThat(queue.poll(other)).isEqualTo("c");
+        assertThat(queue.poll(other)).isEqualTo("d");
+        assertThat(counters.get(Counters.What.STOLEN)).isZero();
+    }
+
+    @Test
+    void poll_holderOfABatchDoesNotMove_othersTakeWhatItHolds() {
+        fill(one);
+        for (int i = 0; i < 3; i++) {
+            queue.offerOwn(one, "in a batch " + i);
+        }
+        assertThat(queue.poll(other)).isEqualTo("in a batch 0");
+        assertThat(queue.hasReady()).isTrue();
+
+        ReadyQueue.View third = new ReadyQueue.View(new Counters());
+
+        assertThat(drain(third)).contains("in a batch 1", "in a batch 2").hasSize(256 + 2);
+        assertThat(queue.hasReady()).isFalse();
+    }
+
+    @Test
+    void leave_holderOfABatch_itsEntriesGoToTheOthers() {
+        fill(one);
+        queue.offerOwn(one, "a");
+        queue.offerOwn(one, "b");
+        assertThat(queue.poll(other)).isEqualTo("a");
+
+        queue.leave(other);
+
+        assertThat(queue.poll(new ReadyQueue.View(new Counters()))).isEqualTo("b");
+    }
+
+    @Test
+    void removeAll_entriesOfBatches_areFoundWhereverTheyAre() {
+        fill(one);
+        for (int i = 0; i < 8; i++) {
+            queue.offerOwn(one, "in a batch " + i);
+        }
+        assertThat(queue.poll(other)).as("holds four").isEqualTo("in a batch 0");
+
+        assertThat(queue.removeFirst("in a batch 6"::equals)).isEqualTo("in a batch 6");
+        assertThat(queue.removeAll(e -> e instanceof String))
+                .containsExactlyInAnyOrder(
+                        "in a batch 1", "in a batch 2", "in a batch 3", "in a batch 4", "in a batch 5", "in a batch 7");
+        assertThat(drain(other)).hasSize(256);
+        assertThat(queue.hasReady()).isFalse();
+    }
+
+    private void fill(ReadyQueue.View view) {
+        for (int i = 0; i < 256; i++) {
+            queue.offerOwn(view, i);
+        }
     }
 
     @Test

@@ -137,4 +137,39 @@ class RunQueueTest {
                     .isEqualTo(i);
         }
     }
+
+    @Test
+    void hold_batch_itsEntriesComeFirstWhateverTheStamp() {
+        queue.offer("c", 5);
+        Batch batch = new Batch("a", 4);
+        queue.hold(batch);
+        batch.add("b");
+
+        assertThat(queue.hasStampUpTo(0)).isTrue();
+        assertThat(queue.mayHaveMore(1)).isTrue();
+        assertThat(queue.estimatedCount(e -> true)).isEqualTo(3);
+        assertThat(queue.poll(0)).isEqualTo("a");
+        assertThat(queue.poll(0)).isEqualTo("b");
+        assertThat(queue.poll(0)).isNull();
+        assertThat(queue.hasStampUpTo(0)).isFalse();
+        assertThat(queue.poll(5)).isEqualTo("c");
+    }
+
+    @Test
+    void hold_batch_othersSeeThatTheWorkerTakesFromItAndMayTakeFromItToo() {
+        Batch batch = new Batch("a", 4);
+        batch.add("b");
+        batch.add("c");
+        queue.hold(batch);
+        long head = queue.head();
+
+        assertThat(queue.poll()).isEqualTo("a");
+        assertThat(queue.head()).isNotEqualTo(head);
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.take(e -> true)).isEqualTo("b");
+        assertThat(queue.take(e -> true)).isEqualTo("c");
+        assertThat(queue.isEmpty()).isTrue();
+        assertThat(queue.poll()).isNull();
+        assertThat(queue.mayHaveEntries()).isFalse();
+    }
 }

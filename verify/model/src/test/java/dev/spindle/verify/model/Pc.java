@@ -60,6 +60,8 @@ enum Pc {
     CAME,
     POLL,
     POLL_RING,
+    HOLD,
+    HELD_LOOKED,
     FOUND,
     FOUND_LOOKED,
     EXECUTE,

@@ -86,6 +86,19 @@ class WorkerSetModelTest {
                 pool(1, 2, PLAIN, PLAIN).producer(0, 1).late(Late.FACTORY).stopping());
     }
 
+    /** Those in which several tasks are in no queue while a worker takes them (ReadyQueue-6). */
+    static List<Setting> batchSettings() {
+        return List.of(
+                pool(2, 2, stalls(1), PLAIN, PLAIN).producer(0, 1, 2).batching(),
+                pool(2, 2, stalls(2), PLAIN, PLAIN).producer(0, 1).producer(2).batching(),
+                pool(2, 2, PLAIN, nests(2), stalls(3), PLAIN)
+                        .producer(0, 1)
+                        .producer(3)
+                        .batching(),
+                pool(1, 2, stalls(1), PLAIN, PLAIN).producer(0, 1, 2).batching(),
+                pool(2, 2, PLAIN, stalls(0), PLAIN).producer(0, 1, 2).batching().stopping());
+    }
+
     /** Those in which one worker may do all (WorkerSet-11). */
     static List<Setting> soloSettings() {
         return List.of(
@@ -101,7 +114,7 @@ class WorkerSetModelTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"settings", "soloSettings"})
+    @MethodSource({"settings", "batchSettings", "soloSettings"})
     void everyOrderOfSteps_endsWell(Setting setting) {
         Explorer.Result result = Explorer.explore(new WorkerSetModel(setting, Set.of()), MOST);
 
@@ -115,7 +128,9 @@ class WorkerSetModelTest {
         String fault = null;
         boolean solo = EnumSet.range(Mutant.NOBODY_LOOKS_AFTER_SOLO, Mutant.LAST_TO_BECOME_IDLE_STAYS_SOLO)
                 .contains(mutant);
-        for (Setting setting : solo ? soloSettings() : settings()) {
+        List<Setting> candidates =
+                mutant == Mutant.BATCH_HELD_WITHOUT_A_SIGNAL ? batchSettings() : solo ? soloSettings() : settings();
+        for (Setting setting : candidates) {
             fault = Explorer.explore(new WorkerSetModel(setting, EnumSet.of(mutant)), MOST)
                     .fault();
             if (fault != null) {

@@ -34,6 +34,18 @@ class WorkerSteps extends TimerSteps {
                 go(otherwise);
                 return at != t && Integer.bitCount(own(at, Own.RING)) == 1 && state(at) == WorkerState.AWAKE;
             }
+            case HOLD -> {
+                my(Own.RING, my(Own.RING) | my(Own.SEEN));
+                my(Own.SEEN, 0);
+                if (my(Own.SEARCHES) != 0 || my(Own.CAME) != 0) {
+                    go(Pc.FOUND);
+                } else if (has(Mutant.BATCH_HELD_WITHOUT_A_SIGNAL)) {
+                    go(Pc.EXECUTE);
+                } else {
+                    call(Pc.LOOK_ENTRY, Pc.HELD_LOOKED);
+                }
+            }
+            case HELD_LOOKED -> signalIfSeen(Pc.EXECUTE);
             case FOUND -> {
                 if (isLocked()) {
                     return false;
@@ -246,6 +258,12 @@ class WorkerSteps extends TimerSteps {
         my(Own.BOUND, 0);
         my(Own.LEFT, 0);
         my(Own.TASK, choice + 1);
+        if (setting.batches() && queue == place(Shared.ENTRY) && v[queue] != 0) {
+            my(Own.SEEN, v[queue]); // for a moment they are in no queue
+            v[queue] = 0;
+            go(Pc.HOLD);
+            return true;
+        }
         go(my(Own.SEARCHES) != 0 || my(Own.CAME) != 0 ? Pc.FOUND : Pc.EXECUTE);
         return true;
     }
