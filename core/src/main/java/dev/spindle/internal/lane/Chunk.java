@@ -47,8 +47,8 @@ final class Chunk extends Node {
     static final int SMALLEST = 4;
     static final int LARGEST = 64;
 
-    private static final int FEWEST_PAUSES = 32;
-    private static final int MOST_PAUSES = 256;
+    private static final int FEWEST_PAUSES = 128;
+    private static final int MOST_PAUSES = 1_024;
 
     private static final Runnable GONE = new Sentinel();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Runnable[].class);

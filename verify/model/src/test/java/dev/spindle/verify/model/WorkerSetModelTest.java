@@ -89,14 +89,10 @@ class WorkerSetModelTest {
     /** Those in which several tasks are in no queue while a worker takes them (ReadyQueue-6). */
     static List<Setting> batchSettings() {
         return List.of(
-                pool(2, 2, stalls(1), PLAIN, PLAIN).producer(0, 1, 2).batching(),
+                pool(2, 2, stalls(1), PLAIN).producer(0, 1).batching(),
                 pool(2, 2, stalls(2), PLAIN, PLAIN).producer(0, 1).producer(2).batching(),
-                pool(2, 2, PLAIN, nests(2), stalls(3), PLAIN)
-                        .producer(0, 1)
-                        .producer(3)
-                        .batching(),
                 pool(1, 2, stalls(1), PLAIN, PLAIN).producer(0, 1, 2).batching(),
-                pool(2, 2, PLAIN, stalls(0), PLAIN).producer(0, 1, 2).batching().stopping());
+                pool(2, 2, stalls(1), PLAIN).producer(0, 1).batching().stopping());
     }
 
     /** Those in which one worker may do all (WorkerSet-11). */
