@@ -65,7 +65,7 @@ public final class Recorder {
         switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
         switches = switches.plus(switchesOfPass, 1);
         ops += ran;
-        ran(ran, nanos);
+        ran((double) ran, (double) nanos);
         return nanos;
     }
 

@@ -34,14 +34,14 @@ public final class ReadyQueue {
      *     queue watches its head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each
      *     other one message would else be carried from processor to processor. Who leaves such an entry says so
      *     (leftAttended): WorkerSet-8.
-     * ReadyQueue-4  What does not fit into its worker's run queue goes to the injection queue in batches: a worker adds
+     * ReadyQueue-4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
+     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
+     *     WorkerSet-2.
+     * ReadyQueue-6  What does not fit into its worker's run queue goes to the injection queue in batches: a worker adds
      *     to the last one that it made while that has room, nobody who holds it has emptied it, and no more other
      *     entries have come after it than there are run queues. So a worker alone serves in order, and with several an
-     *     entry is overtaken by no more than the rest of one batch of each.
-     * ReadyQueue-5  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
-     * ReadyQueue-6  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
-     *     WorkerSet-2. But those of a batch are in no queue for a moment when it is taken (RunQueue-5): who takes it
-     *     says so (tookBatch), and then signals.
+     *     entry is overtaken by no more than the rest of one batch of each. The entries of a batch are in no queue for
+     *     a moment while somebody takes it: who does says so (tookBatch), and then signals.
      *
      * field     writers                  readers  mode
      * overflow  all                      all      atomic: a stack, popped under this object's lock
