@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.queue;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -50,7 +51,7 @@ public class AddAgainstHold {
         result.r2 = sum[0] + sum[1] + sum[2];
     }
 
-    private void note(int actor, Object entry) {
+    private void note(int actor, @Nullable Object entry) {
         if (entry instanceof Item item) {
             count[actor]++;
             sum[actor] += item.value;
