@@ -310,7 +310,7 @@ public final class ReadyQueue {
         }
         own.hold(batch);
         view.tookBatch = true;
-        return own.poll();
+        return own.poll(-1); // below every stamp: what else is there is younger
     }
 
     /** Returns whether a batch was taken since this was asked last. The caller signals, if anything is ready. */
