@@ -136,16 +136,13 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, attended);
                 return;
             }
-            if (searching || first) {
+            if (searching || first || queue.tookBatch(view)) {
                 try {
                     first = false;
                     workers.found(this);
                 } catch (OutOfMemoryError e) {
                     pool.troubled(e); // perhaps still searching; the entry comes first, it must not be lost
                 }
-            }
-            if (queue.tookBatch(view)) {
-                workers.signalIfReady(); // what was in no queue for a moment (ReadyQueue-6)
             }
             if (!worked) {
                 worked = true; // written seldom: it lies beside what others read

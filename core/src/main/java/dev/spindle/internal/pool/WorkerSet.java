@@ -98,7 +98,7 @@ final class WorkerSet extends WorkerSetState {
         return (full && isSeenTo()) || slowSignal(true);
     }
 
-    void signalIfReady() {
+    private void signalIfReady() {
         if (pool.hasReady()) {
             signal();
         }
@@ -196,7 +196,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Ends the search of a worker that has found work, or has come and has its first. */
+    /** Ends the search of a worker that has found work, has come and has its first, or holds a batch (ReadyQueue-6). */
     void found(Worker worker) {
         lock.lock();
         try {
