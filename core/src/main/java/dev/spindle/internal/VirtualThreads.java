@@ -22,20 +22,6 @@ public final class VirtualThreads {
         }
     }
 
-    /**
-     * Yields if the calling thread is a virtual one, which goes on when others of its carrier have run. To await so
-     * what is about to come costs it less than to park and to be woken.
-     *
-     * @return false if it is none; nothing was done then
-     */
-    public static boolean yieldIfVirtual() {
-        if (!isVirtual(Thread.currentThread())) {
-            return false;
-        }
-        Thread.yield();
-        return true;
-    }
-
     /** Returns whether {@code thread} is a virtual one. */
     public static boolean isVirtual(Thread thread) {
         if (thread.getClass() == Thread.class || !thread.isDaemon()) {

@@ -279,7 +279,7 @@ public final class Channel<T> {
     /**
      * Hands each value to {@code handler}, on {@code strand}, one after the other; the next is received when the
      * handler has returned. What it throws goes to the {@link FailureHandler} of the spindle, with the strand as the
-     * key, and the next value follows. After some values, or about 50 µs, other tasks of the strand have their turn.
+     * key, and the next value follows. After 32 values, or about 200 µs, other tasks of the strand have their turn.
      * Several of these may share a channel, as other receivers may.
      *
      * @return completes when the channel was closed and everything received, or with a {@link ChannelClosedException}

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.internal.OutOfMemoryTolerantLock;
-import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
@@ -35,11 +33,8 @@ final class ChannelCore<T> implements WaitSource {
      */
     private static final AtomicLong IDS = new AtomicLong();
 
-    /** How often a virtual thread yields to who has the lock before it parks. It is held for some dozen nanoseconds. */
-    private static final int YIELDS = 3;
-
     final long id = IDS.incrementAndGet();
-    private final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    private final ChannelLock lock = new ChannelLock();
     private final Buffer<T> buffer;
     private final WaitQueue<T> senders = new WaitQueue<>();
     private final WaitQueue<T> receivers = new WaitQueue<>();
@@ -47,7 +42,7 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Throwable cause; // written before `closed`, once
     private @Nullable Wait decided; // a chain of those that whoever holds the lock has decided
     private @Nullable Wait lastDecided;
-    private volatile @Nullable Listing listing; // the spindles that list the waits of this; written under the lock
+    private volatile @Nullable Listing listing; // the spindles that list the waits of this; written by list()
     private @Nullable Set<Consumption<T>> consumers;
     private long draw = 0x9E3779B97F4A7C15L;
 
@@ -141,14 +136,6 @@ final class ChannelCore<T> implements WaitSource {
     // ---------------------------------------------------------------- under the lock
 
     void enter() {
-        for (int i = 0; i < YIELDS; i++) {
-            if (lock.tryLock()) {
-                return;
-            }
-            if (!VirtualThreads.yieldIfVirtual()) {
-                break;
-            }
-        }
         lock.lock();
     }
 
@@ -421,11 +408,8 @@ final class ChannelCore<T> implements WaitSource {
 
     private void list(WaitSources waits) {
         if (!Listing.has(listing, waits)) {
-            lock.lock();
-            try {
+            synchronized (this) { // a select holds the lock here, others do not
                 listing = Listing.with(waits, listing, this);
-            } finally {
-                lock.unlock();
             }
         }
     }

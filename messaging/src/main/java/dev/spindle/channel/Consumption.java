@@ -23,10 +23,8 @@ final class Consumption<T> {
      * value hands it to the strand with a turn; if the strand takes no more, the value goes back into the channel.
      */
 
-    /** How many values a turn handles, and for how long it goes on, before other tasks of the strand come. */
+    /** How many values a turn handles, unless its time is up before, until other tasks of the strand come. */
     private static final int QUANTUM = WorkerContext.QUANTUM;
-
-    private static final long SLICE_NANOS = 50_000;
 
     private final ChannelCore<T> core;
     private final Strand strand;
@@ -78,7 +76,7 @@ final class Consumption<T> {
         while (!end.isDone() || value != null) {
             if (value != null) {
                 handle(turn, value);
-                if (--left == 0 || (worker != null && worker.turnNanos() > SLICE_NANOS)) {
+                if (--left == 0 || (worker != null && worker.tick())) {
                     submit(null);
                     break;
                 }

@@ -151,8 +151,10 @@ final class Passing implements Subject {
         /** Counts in a local variable: the field is on the line of those that the receiver reads. */
         private void sendSome() {
             int end = count;
+            int to = sent % channels.size(); // a division for each value would be a tenth of its time
             for (int next = sent; next < end; ) {
-                Channel<Integer> channel = channels.get(next % channels.size());
+                Channel<Integer> channel = channels.get(to);
+                to = to + 1 == channels.size() ? 0 : to + 1;
                 CompletableFuture<@Nullable Void> stage = channel.sendAsync(VALUES[next++ & (NUMBERS - 1)]);
                 if (!stage.isDone()) {
                     sent = next;

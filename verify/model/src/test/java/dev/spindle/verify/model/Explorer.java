@@ -36,24 +36,21 @@ final class Explorer {
     /**
      * What was found.
      *
-     * @param states how many states there are, or were visited before the fault
+     * @param states how many states there are, or were visited before the fault or the limit
+     * @param isComplete whether these are all, or there is a fault
      * @param fault what is wrong, or null
      * @param trace the steps that lead to it
      */
-    record Result(int states, @Nullable String fault, List<String> trace) {
+    record Result(int states, boolean isComplete, @Nullable String fault, List<String> trace) {
         /** The fault and its trace, for people. */
         String text() {
             return fault == null
-                    ? states + " states, no fault"
+                    ? states + " states" + (isComplete ? "" : ", and there are more") + ", no fault"
                     : fault + ", after\n  " + String.join("\n  ", trace) + "\n(" + states + " states)";
         }
     }
 
-    /**
-     * Explores {@code model}.
-     *
-     * @throws IllegalStateException if it has more than {@code most} states
-     */
+    /** Explores {@code model}, but not more than {@code most} states. */
     static Result explore(Model model, int most) {
         return new Explorer(model, most).explore();
     }
@@ -69,7 +66,7 @@ final class Explorer {
             firstEdge.add(edges.size());
             String fault = model.fault(state);
             if (fault != null) {
-                return new Result(known.size(), fault, trace(index));
+                return new Result(known.size(), true, fault, trace(index));
             }
             int from = index;
             model.next(state, (next, thread, sure) -> {
@@ -86,14 +83,14 @@ final class Explorer {
                 goodEnds.set(index);
             }
             if (known.size() > most) {
-                throw new IllegalStateException("more than " + most + " states");
+                return new Result(known.size(), false, null, List.of());
             }
         }
         firstEdge.add(edges.size());
         int lost = outOfReach();
         return lost < 0
-                ? new Result(known.size(), null, List.of())
-                : new Result(known.size(), "a good end is out of reach", trace(lost));
+                ? new Result(known.size(), true, null, List.of())
+                : new Result(known.size(), true, "a good end is out of reach", trace(lost));
     }
 
     /** The first state from which no good end can be reached, or -1. */
