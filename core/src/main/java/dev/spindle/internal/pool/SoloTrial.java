@@ -24,7 +24,7 @@ final class SoloTrial {
     static final long LONGEST_WINDOW_NANOS = 4 * WINDOW_NANOS;
 
     /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
-    static final long LONGEST_STEP_NANOS = 1_000;
+    static final long LONGEST_STEP_NANOS = 8_000;
 
     /** How many entries may be ready in a run queue for which solo is tried. */
     static final int FEW_ENTRIES = 8;
@@ -40,10 +40,15 @@ final class SoloTrial {
     /** By which factor a rate differs if the load has changed. */
     private static final double CHANGE = 2;
 
+    /** Over about how many windows the rate is a mean. */
+    private static final int MEAN_OF = 4;
+
     private volatile long begun;
     private boolean solo; // the mode of this window
     private boolean trial;
-    private boolean fresh; // the last window compares
+    private boolean settles; // the others are still on the way out, at most for a quantum of a turn
+    private boolean fresh; // the rate is that of this load
+    private boolean differed; // the last window had another rate
     private int windows; // in this mode, since the last trial
     private int hold = 1; // after how many the other is tried
     private double rate;
@@ -64,10 +69,10 @@ final class SoloTrial {
      *
      * @param steps of all tasks so far
      * @param isSolo whether the mode is still that of the window
-     * @param working how many workers are awake, unblocked, and do not search
+     * @param awake how many workers are awake and unblocked, at work or looking for it
      * @param many whether more than {@link #FEW_ENTRIES} are ready
      */
-    boolean next(long now, long steps, boolean isSolo, int working, boolean many) {
+    boolean next(long now, long steps, boolean isSolo, int awake, boolean many) {
         long nanos = now - begun;
         long done = steps - stepsBefore;
         begun = now;
@@ -75,21 +80,30 @@ final class SoloTrial {
         boolean compares = isSolo == solo
                 && !many
                 && nanos <= LONGEST_WINDOW_NANOS
-                && (solo || working > 1)
-                && nanos * working <= done * LONGEST_STEP_NANOS;
+                && (solo || awake > 1)
+                && nanos * awake <= done * LONGEST_STEP_NANOS;
         if (!compares) {
-            leave(nanos > LONGEST_WINDOW_NANOS);
+            leave(nanos > LONGEST_WINDOW_NANOS, many);
+        } else if (settles) {
+            settles = false;
         } else if (trial) {
             judge((double) done / nanos);
         } else {
             double found = (double) done / nanos;
-            boolean changed = fresh && (found * CHANGE < rate || found > rate * CHANGE);
-            rate = found;
+            boolean differs = fresh && (found * CHANGE < rate || found > rate * CHANGE);
+            boolean changed = differs && differed; // once may be an accident
+            if (!fresh || changed) {
+                rate = found;
+            } else if (!differs) {
+                rate += (found - rate) / MEAN_OF;
+            }
             fresh = true;
+            differed = differs;
             windows++;
             if (changed || windows >= hold) {
                 trial = true;
                 solo = !solo;
+                settles = solo;
             }
         }
         return solo;
@@ -114,18 +128,23 @@ final class SoloTrial {
 
     /**
      * Goes on with all workers after a window that says nothing. Solo that had proved better is tried soon again; a
-     * trial of it in which the load did not stay as it was, and not for a pause, has failed.
+     * trial of it has failed if many entries became ready, and else comes again.
      */
-    private void leave(boolean paused) {
-        if (solo && !trial) {
-            hold = 1;
+    private void leave(boolean paused, boolean many) {
+        if (solo && !(trial && paused)) {
             windows = 0;
-        } else if (solo && !paused) {
-            postpone();
-            windows = 0;
+            if (!trial) {
+                hold = 1;
+            } else if (many) {
+                postpone();
+            } else {
+                hold = Math.max(hold, LEAST_HOLD);
+            }
         }
         solo = false;
         trial = false;
+        settles = false;
         fresh = false;
+        differed = false;
     }
 }

@@ -420,7 +420,7 @@ final class WorkerSet extends WorkerSetState {
                         now,
                         steps,
                         watch.isSolo(),
-                        awake - blocked.get() - searching,
+                        awake - blocked.get(),
                         pool.queue().hasMore(SoloTrial.FEW_ENTRIES));
                 ended = watch.isSolo() && !solo;
                 if (ended) {

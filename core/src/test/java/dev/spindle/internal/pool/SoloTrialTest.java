@@ -41,12 +41,24 @@ class SoloTrialTest {
             window(ofAll);
         }
         window(ofOne);
+        window(ofOne);
         assertThat(solo).isTrue();
     }
 
     @Test
     void next_oneWorkerDoesMore_isSoloAlmostAlways() {
         assertThat(load(SHORT_STEPS, 3 * SHORT_STEPS, 1_000)).isGreaterThanOrEqualTo(96);
+    }
+
+    @Test
+    void next_firstWindowOfATrial_isNotJudged_sinceTheOthersAreStillOnTheWayOut() {
+        while (!solo) {
+            window(SHORT_STEPS);
+        }
+        window(SHORT_STEPS / 4);
+        window(3 * SHORT_STEPS);
+
+        assertThat(load(SHORT_STEPS, 3 * SHORT_STEPS, 15)).isEqualTo(100);
     }
 
     @Test
@@ -60,11 +72,22 @@ class SoloTrialTest {
     }
 
     @Test
-    void next_loadThatChanges_isTriedAtOnce() {
+    void next_loadThatChanges_isTriedSoon() {
         untilSolo(SHORT_STEPS, 3 * SHORT_STEPS);
         window(3 * SHORT_STEPS);
 
-        assertThat(load(20 * SHORT_STEPS, 10 * SHORT_STEPS, 100)).isLessThanOrEqualTo(5);
+        assertThat(load(20 * SHORT_STEPS, 10 * SHORT_STEPS, 100)).isLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void next_oneWindowThatDiffers_isTakenForAnAccident() {
+        untilSolo(SHORT_STEPS, 3 * SHORT_STEPS);
+        for (int i = 0; i < 5; i++) {
+            window(3 * SHORT_STEPS);
+            window(SHORT_STEPS);
+
+            assertThat(solo).isTrue();
+        }
     }
 
     @Test
@@ -125,6 +148,18 @@ class SoloTrialTest {
         }
 
         assertThat(tried).isBetween(1, 20);
+    }
+
+    @Test
+    void next_trialsThatOthersEnd_areNotPutOffFurtherAndFurther() {
+        int tried = 0;
+        for (int i = 0; i < 1_000; i++) {
+            tried += solo ? 1 : 0;
+            solo = false;
+            window(SHORT_STEPS);
+        }
+
+        assertThat(tried).isBetween(50, 65);
     }
 
     @Test
