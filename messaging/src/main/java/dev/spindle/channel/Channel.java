@@ -261,6 +261,7 @@ public final class Channel<T> {
         try {
             T value = poll();
             if (value != null) {
+                ChannelCore.countStep();
                 return CompletableFuture.completedFuture(value);
             }
             return receiveLater();

@@ -158,7 +158,7 @@ public final class Select<R extends @Nullable Object> {
         Objects.requireNonNull(otherwise, "otherwise");
         Selection selection = begin(new Later());
         Pending<?> committed = selection.commit(false);
-        return committed == null ? otherwise.get() : result(selection, committed);
+        return committed == null ? otherwise.get() : resultAtOnce(selection, committed);
     }
 
     /**
@@ -196,7 +196,7 @@ public final class Select<R extends @Nullable Object> {
         Pending<?> committed = selection.commit(true);
         if (committed != null) {
             try {
-                return CompletableFuture.completedFuture(result(selection, committed));
+                return CompletableFuture.completedFuture(resultAtOnce(selection, committed));
             } catch (Throwable t) {
                 return CompletableFuture.failedFuture(t);
             }
@@ -218,6 +218,11 @@ public final class Select<R extends @Nullable Object> {
             pending[i] = clauses.get(i).pending(wait);
         }
         return new Selection(pending, fair);
+    }
+
+    private R resultAtOnce(Selection selection, Pending<?> committed) {
+        ChannelCore.countStep();
+        return result(selection, committed);
     }
 
     private R result(Selection selection, Pending<?> committed) {

@@ -24,7 +24,7 @@ final class SoloTrial {
     static final long LONGEST_WINDOW_NANOS = 4 * WINDOW_NANOS;
 
     /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
-    static final long LONGEST_STEP_NANOS = 8_000;
+    static final long LONGEST_STEP_NANOS = 5_000;
 
     /** How many entries may be ready in a run queue for which solo is tried. */
     static final int FEW_ENTRIES = 8;
