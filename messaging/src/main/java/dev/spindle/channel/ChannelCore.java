@@ -394,7 +394,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Counts a value that the calling task, which may receive many, has received at once (WorkerContext.countSteps). */
+    /** Counts a value that the calling task, which may receive many, has received (WorkerContext.countSteps). */
     static void countStep() {
         WorkerContext worker = WorkerContext.current();
         if (worker != null) {
