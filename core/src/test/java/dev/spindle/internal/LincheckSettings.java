@@ -16,22 +16,13 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
  * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their
- * steps. The profile {@code deep}, and a test that is asked for by name, try twice as many, but only on the oldest JDK:
- * the steps are the same on every one. {@code -Dverify.long=true} tries six times as many.
+ * steps. The profile {@code deep}, and a test that is asked for by name, try twice as many; {@code -Dverify.long=true}
+ * six times.
  */
 public final class LincheckSettings {
-    private static final int OLDEST_JDK = 17;
-
-    private static final int MORE = more();
+    private static final int MORE = Boolean.getBoolean("verify.long") ? 6 : Boolean.getBoolean("verify.deep") ? 2 : 1;
 
     private LincheckSettings() {}
-
-    private static int more() {
-        if (Boolean.getBoolean("verify.long")) {
-            return 6;
-        }
-        return Boolean.getBoolean("verify.deep") && Runtime.version().feature() == OLDEST_JDK ? 2 : 1;
-    }
 
     /** Tries the interleavings of each scenario in order; deterministic. A pause is not taken for an endless loop. */
     public static ModelCheckingOptions modelChecking() {
