@@ -286,6 +286,14 @@ public class WorkerContext extends Padding {
     /** Counts messages, values or events that the running task has handled, beyond the first; by default not at all. */
     public void countSteps(long count) {}
 
+    /** Counts steps of the task that the calling thread runs, if it is a worker, as {@link #countSteps} does. */
+    public static void countOwnSteps(long count) {
+        WorkerContext worker = count == 0 ? null : current();
+        if (worker != null) {
+            worker.countSteps(count);
+        }
+    }
+
     /** Counts coalescing tasks that were superseded; false if this thread keeps no such count. */
     public boolean countSuperseded(long count) {
         return false;

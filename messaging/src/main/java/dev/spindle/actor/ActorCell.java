@@ -211,7 +211,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             }
             if (served > 0) {
                 long now = group.nanoTime();
-                countSteps(last == 0 ? served - 1 : served);
+                WorkerContext.countOwnSteps(last == 0 ? served - 1 : served);
                 inARow = last == 0 || now - last < SLICE_NANOS / 8 ? Math.min(MOST_IN_A_ROW, inARow * 2) : 1;
                 batch(inARow == MOST_IN_A_ROW);
                 begin = begin == 0 ? now : begin;
@@ -228,13 +228,6 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                 left = group.batch();
                 begin = last;
             }
-        }
-    }
-
-    private static void countSteps(int count) {
-        WorkerContext worker = count == 0 ? null : WorkerContext.current();
-        if (worker != null) {
-            worker.countSteps(count);
         }
     }
 

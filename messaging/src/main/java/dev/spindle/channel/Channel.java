@@ -261,7 +261,7 @@ public final class Channel<T> {
         try {
             T value = poll();
             if (value != null) {
-                ChannelCore.countStep();
+                WorkerContext.countOwnSteps(1); // a task may receive many
                 return CompletableFuture.completedFuture(value);
             }
             return receiveLater();

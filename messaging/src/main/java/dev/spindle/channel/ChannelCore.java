@@ -6,7 +6,6 @@ import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
-import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -391,14 +390,6 @@ final class ChannelCore<T> implements WaitSource {
             }
         } finally {
             exit();
-        }
-    }
-
-    /** Counts a value that the calling task, which may receive many, has received (WorkerContext.countSteps). */
-    static void countStep() {
-        WorkerContext worker = WorkerContext.current();
-        if (worker != null) {
-            worker.countSteps(1);
         }
     }
 

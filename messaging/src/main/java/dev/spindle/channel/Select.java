@@ -5,6 +5,7 @@ package dev.spindle.channel;
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,7 +222,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     private R resultAtOnce(Selection selection, Pending<?> committed) {
-        ChannelCore.countStep();
+        WorkerContext.countOwnSteps(1); // a task may select many times
         return result(selection, committed);
     }
 

@@ -136,7 +136,7 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, attended);
                 return;
             }
-            if (searching || first || queue.tookBatch(view)) {
+            if (queue.tookBatch(view) || searching || first) { // asked each time, for it to be told once
                 try {
                     first = false;
                     workers.found(this);
