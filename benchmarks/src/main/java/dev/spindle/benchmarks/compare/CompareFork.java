@@ -7,6 +7,7 @@ import dev.spindle.benchmarks.forks.ForkAnswer;
 import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.PerfFutex;
+import dev.spindle.benchmarks.forks.ProcessorDistance;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.Optional;
 public final class CompareFork {
     /** An argument: the fork counts system calls, and takes no time. */
     static final String FUTEX = "futex";
+
+    private static final long DISTANCE_NANOS = 20_000_000;
 
     private CompareFork() {}
 
@@ -39,6 +42,8 @@ public final class CompareFork {
     /** @param statistics of the fork's control group, where it is held in one */
     static Measurement measure(Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
+        ProcessorDistance distance = // its thread is none of the contender's
+                scale.full() && statistics.isEmpty() ? ProcessorDistance.open() : null;
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
         Subject subject = cell.open(contender, scale);
@@ -51,10 +56,15 @@ public final class CompareFork {
         long start = System.nanoTime();
         long end = start + cell.effort().timed().toNanos();
         int passes = 0;
+        long measured = start - DISTANCE_NANOS;
         do {
             subject.pass(recorder);
             recorder.passed();
             passes++;
+            if (distance != null && System.nanoTime() - measured >= DISTANCE_NANOS) {
+                distance.nanos().ifPresent(nanos -> recorder.value(Figure.DISTANCE, nanos));
+                measured = System.nanoTime();
+            }
         } while (scale.full() && passes < cell.effort().passes() && System.nanoTime() < end);
         Map<String, Double> values = new LinkedHashMap<>(recorder.values());
         if (!Double.isNaN(forgotten.coldNanosPerOp())) {
@@ -65,6 +75,9 @@ public final class CompareFork {
         statistics.ifPresent(file -> values.put(
                 Figure.THROTTLED.field(),
                 (CpuQuota.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
+        if (distance != null) {
+            distance.close();
+        }
         subject.close(); // only here: one that stalled might never end
         values.put(Figure.VIOLATIONS.field(), (double)
                 (forgotten.violations() + recorder.violations() + subject.violations()));

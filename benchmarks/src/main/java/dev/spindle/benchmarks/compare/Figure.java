@@ -50,6 +50,9 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** How long the kernel held the process up, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
 
+    /** What a cache line takes from one processor to another and back, while a fork ran. */
+    public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
+
     /** Those that any cell may have. */
     static final List<Figure> COMMON = List.of(
             CPU,
@@ -64,7 +67,8 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
             FUTEX,
             FUTEX_WAIT,
             FUTEX_WAKE,
-            THROTTLED);
+            THROTTLED,
+            DISTANCE);
 
     /** How the values of the passes make one of the fork. */
     public enum Summary {

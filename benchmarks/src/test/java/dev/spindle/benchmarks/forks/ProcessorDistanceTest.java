@@ -1,0 +1,44 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.forks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+class ProcessorDistanceTest {
+    @Test
+    @EnabledIf("severalProcessors")
+    void nanos_severalProcessors_isThatOfACacheLine() {
+        try (ProcessorDistance distance = ProcessorDistance.open()) {
+            double shortest = Stream.generate(distance::nanos)
+                    .limit(20)
+                    .flatMapToDouble(OptionalDouble::stream)
+                    .min()
+                    .orElse(0);
+
+            assertThat(shortest).isBetween(10.0, 10_000.0);
+        }
+    }
+
+    @Test
+    void close_afterMeasurements_endsItsThread() throws InterruptedException {
+        Thread partner;
+        try (ProcessorDistance distance = ProcessorDistance.open()) {
+            distance.nanos();
+            partner = distance.partner();
+            assertThat(partner.isAlive()).isTrue();
+        }
+
+        partner.join(10_000);
+
+        assertThat(partner.isAlive()).isFalse();
+    }
+
+    private static boolean severalProcessors() {
+        return Runtime.getRuntime().availableProcessors() > 1;
+    }
+}
