@@ -8,6 +8,7 @@ import dev.spindle.benchmarks.forks.MachineLoad;
 import dev.spindle.benchmarks.forks.OwnProcess;
 import dev.spindle.benchmarks.forks.PerfFutex;
 import dev.spindle.benchmarks.forks.ProcessorDistance;
+import dev.spindle.benchmarks.forks.ThreadCpu;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +20,10 @@ public final class CompareFork {
     static final String FUTEX = "futex";
 
     private static final long DISTANCE_NANOS = 20_000_000;
+    /** The share of a processor that compilers may still take when a fork is warm. */
+    private static final double COMPILING = 0.05;
+    /** The longest warm-up, in those that are asked for. */
+    private static final int MOST_WARM_UPS = 5;
 
     private CompareFork() {}
 
@@ -102,11 +107,24 @@ public final class CompareFork {
                 Figure.FUTEX_WAKE.field(), calls.wakes() / ops));
     }
 
+    /** Runs passes for as long as the effort says, and then until the compilers have little to do. */
     private static void warmUp(Subject subject, Effort effort, Recorder forgotten) throws InterruptedException {
-        long end = System.nanoTime() + effort.warmUp().toNanos();
-        do {
+        long least = effort.warmUp().toNanos();
+        long start = System.nanoTime();
+        long lookedAt = start;
+        long compiled = ThreadCpu.ofCompilers();
+        boolean warm = false;
+        while (!warm) {
             subject.warmUp(forgotten);
-        } while (System.nanoTime() < end);
+            long now = System.nanoTime();
+            if (now - lookedAt >= least / 2) {
+                long before = compiled;
+                compiled = ThreadCpu.ofCompilers();
+                boolean idle = compiled - before < COMPILING * (now - lookedAt);
+                warm = now - start >= least && idle || now - start >= MOST_WARM_UPS * least;
+                lookedAt = now;
+            }
+        }
         System.gc(); // a collection that the harness caused must not fall into the timed passes
     }
 }

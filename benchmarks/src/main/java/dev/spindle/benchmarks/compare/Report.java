@@ -53,15 +53,15 @@ final class Report {
     private String method() {
         return comparison.method() + " " + String.format(Locale.ROOT, """
                 Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one \
-                contender and one cell, warmed up. CPU is that of the whole process, context switches are those of the \
-                contender's threads and of those that feed it. Threads: most live ones above those before the \
-                contender was made, those that feed it included. Processors apart: what a cache line takes from one to \
-                the other and back, between the passes. Cold: of the passes that began in the first tenth of \
-                a second of passes, before the warm-up was over. x limit: how many times as good the limit is, the \
-                same work without any hand-over. Violations: what was lost, doubled or out of order. Foreign: what \
-                other processes took of the machine. A round above %.0f %% runs again, at most as often as `--repeats` \
-                says, and the calmest counts, whatever its figure; what is still above is counted behind \
-                it.""", MachineLoad.FOREIGN_LIMIT);
+                contender and one cell, warmed up until the JVM's compilers had little to do. CPU is that of the \
+                whole process, context switches are those of the contender's threads and of those that feed it. \
+                Threads: most live ones above those before the contender was made, those that feed it included. \
+                Processors apart: what a cache line takes from one to the other and back, between the passes. Cold: \
+                of the passes that began in the first tenth of a second of passes, before the warm-up was over. x \
+                limit: how many times as good the limit is, the same work without any hand-over. Violations: what \
+                was lost, doubled or out of order. Foreign: what other processes took of the machine. A round above \
+                %.0f %% runs again, at most as often as `--repeats` says, and the calmest counts, whatever its \
+                figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
     }
 
     /** A line for each cell and each contender of ours: who is the best peer, and how ours stands beside it. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A reading of the processor time of this process in nanoseconds, thread by thread as Linux's scheduler counts it. The
@@ -23,6 +24,9 @@ public final class ThreadCpu {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final Path OWN = Path.of("/proc/thread-self");
     private static final boolean KNOWN = Files.isReadable(OWN.resolve("schedstat"));
+
+    /** How the kernel names them, cut short. */
+    private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
 
     private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
 
@@ -58,6 +62,31 @@ public final class ThreadCpu {
         Map<String, Long> others = readOthers();
         others.keySet().removeAll(without);
         return others.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Returns that of the JVM's compilers that live now; zero where it is not known. */
+    public static long ofCompilers() {
+        long sum = 0;
+        if (KNOWN) {
+            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+                for (Path task : tasks) {
+                    if (COMPILER.matcher(name(task)).lookingAt()) {
+                        sum += ran(task);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + TASKS, e);
+            }
+        }
+        return sum;
+    }
+
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm"));
+        } catch (IOException e) {
+            return ""; // as in ran
+        }
     }
 
     private static long own() {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class OwnProcessTest {
     @Test
@@ -17,6 +19,12 @@ class OwnProcessTest {
         }
 
         assertThat(before.nanosSince()).isPositive();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ofCompilers_inARunningJvm_isPartOfItsTime() {
+        assertThat(ThreadCpu.ofCompilers()).isPositive().isLessThan(OwnProcess.cpuNanos());
     }
 
     @Test
