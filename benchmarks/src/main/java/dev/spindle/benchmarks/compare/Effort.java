@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * How long a fork works.
  *
- * @param warmUp passes that count for nothing are run for this long, at least one, and up to five times as long where the
- *     JVM's compilers are not done
+ * @param warmUp passes that count for nothing are run for this long, at least one, and up to five times as long while
+ *     the JVM's compilers are busy
  * @param timed passes are timed until they took this long together
  * @param pass about how long one takes
  * @param passes but never more timed ones than these
