@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how far apart two processors are: the nanoseconds that a cache line takes from one to the other and back. The
- * host of a virtual machine may move its processors between chips at any time, and then all that threads hand to each
- * other costs several times as much. Its second thread sleeps between two measurements.
+ * Measures how far apart two processors are: the nanoseconds that a cache line takes from one to the other and back.
+ * The host of a virtual machine may move its processors between chips at any time, and then all that threads hand to
+ * each other costs several times as much. Its second thread sleeps between two measurements.
  */
 public final class ProcessorDistance implements AutoCloseable {
     private static final int TRIPS = 400;
