@@ -121,7 +121,7 @@ public final class CompareFork {
                 long before = compiled;
                 compiled = ThreadCpu.ofCompilers();
                 boolean idle = compiled - before < COMPILING * (now - lookedAt);
-                warm = now - start >= least && idle || now - start >= MOST_WARM_UPS * least;
+                warm = now - start >= (idle ? least : MOST_WARM_UPS * least);
                 lookedAt = now;
             }
         }
