@@ -3,16 +3,16 @@
 package dev.spindle.benchmarks.forks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 class ProcessorDistanceTest {
     @Test
-    @EnabledIf("severalProcessors")
     void nanos_severalProcessors_isThatOfACacheLine() {
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
         try (ProcessorDistance distance = ProcessorDistance.open()) {
             double shortest = Stream.generate(distance::nanos)
                     .limit(20)
@@ -36,9 +36,5 @@ class ProcessorDistanceTest {
         partner.join(10_000);
 
         assertThat(partner.isAlive()).isFalse();
-    }
-
-    private static boolean severalProcessors() {
-        return Runtime.getRuntime().availableProcessors() > 1;
     }
 }
