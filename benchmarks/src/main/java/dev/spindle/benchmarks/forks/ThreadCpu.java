@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -61,24 +62,12 @@ public final class ThreadCpu {
     public static long others(Set<String> without) {
         Map<String, Long> others = readOthers();
         others.keySet().removeAll(without);
-        return others.values().stream().mapToLong(Long::longValue).sum();
+        return sum(others);
     }
 
     /** Returns that of the JVM's compilers that live now; zero where it is not known. */
     public static long ofCompilers() {
-        long sum = 0;
-        if (KNOWN) {
-            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-                for (Path task : tasks) {
-                    if (COMPILER.matcher(name(task)).lookingAt()) {
-                        sum += ran(task);
-                    }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + TASKS, e);
-            }
-        }
-        return sum;
+        return KNOWN ? sum(read(task -> COMPILER.matcher(name(task)).lookingAt())) : 0;
     }
 
     private static String name(Path task) {
@@ -94,23 +83,33 @@ public final class ThreadCpu {
     }
 
     private static Map<String, Long> readOthers() {
-        Map<String, Long> others = new HashMap<>();
-        if (KNOWN) {
-            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-                String own = String.valueOf(Files.readSymbolicLink(OWN).getFileName());
-                for (Path task : tasks) {
-                    String name = String.valueOf(task.getFileName());
-                    if (!own.equals(name)) {
-                        others.put(name, ran(task));
-                    }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + TASKS, e);
-            }
-        } else {
-            others.put("process", OwnProcess.cpuNanos());
+        if (!KNOWN) {
+            return new HashMap<>(Map.of("process", OwnProcess.cpuNanos()));
         }
-        return others;
+        try {
+            String own = String.valueOf(Files.readSymbolicLink(OWN).getFileName());
+            return read(task -> !task.endsWith(own));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + OWN, e);
+        }
+    }
+
+    private static Map<String, Long> read(Predicate<Path> which) {
+        Map<String, Long> found = new HashMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                if (which.test(task)) {
+                    found.put(String.valueOf(task.getFileName()), ran(task));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + TASKS, e);
+        }
+        return found;
+    }
+
+    private static long sum(Map<String, Long> threads) {
+        return threads.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static long ran(Path task) {
