@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every comparison runs once, tiny, so that none rots: its cells in this process, and one of them in forks. */
+@Tag("once")
 @Timeout(120)
 class ComparisonsTest {
     private static final Subject.Scale TINY = new Subject.Scale(0.001);

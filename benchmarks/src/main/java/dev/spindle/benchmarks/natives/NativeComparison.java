@@ -117,8 +117,12 @@ public final class NativeComparison {
     private static Cell keys(int keys, int events) {
         Map<Contender, Subject.Setup> empty = KeyedComparison.empty(keys, events);
         Map<Contender, Subject.Setup> jvm = new LinkedHashMap<>();
-        for (Contender one :
-                List.of(Contenders.SPINDLE, Contenders.SPINDLE_HANDLE, Contenders.GUAVA, Contenders.NON_STICKY)) {
+        for (Contender one : List.of(
+                Contenders.LIMIT,
+                Contenders.SPINDLE,
+                Contenders.SPINDLE_HANDLE,
+                Contenders.GUAVA,
+                Contenders.NON_STICKY)) {
             jvm.put(one, Objects.requireNonNull(empty.get(one)));
         }
         String title = String.format(Locale.ROOT, "%,d empty events of %,d keys", events, keys);
@@ -160,6 +164,7 @@ public final class NativeComparison {
                 "pi",
                 MODELS.cell("pi"),
                 List.of(
+                        Contenders.LIMIT,
                         Contenders.SPINDLE_PIPELINE,
                         Contenders.SPINDLE_TASKS,
                         Contenders.YIELDING,

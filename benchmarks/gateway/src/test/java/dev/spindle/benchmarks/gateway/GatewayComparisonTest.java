@@ -51,6 +51,7 @@ class GatewayComparisonTest {
                 .isEmpty();
     }
 
+    @Tag("once")
     @Test
     void quick_runsAFork() {
         quickRuns("overload", "spindle", 1);
@@ -58,6 +59,7 @@ class GatewayComparisonTest {
 
     /** The other load generator, and the other kinds of subject. */
     @Tag("deep")
+    @Tag("once")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
