@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
@@ -137,7 +136,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
     }
 
-    private static final class Limit extends Timers.Timer {
+    private static final class Limit extends Timers.Limit {
         private final AsyncTask<?> task;
 
         Limit(AsyncTask<?> task) {
@@ -145,7 +144,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
         }
 
         @Override
-        public void turn(WorkerContext r) {
+        protected void act() {
             task.passLimit();
         }
     }

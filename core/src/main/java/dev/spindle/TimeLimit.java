@@ -4,9 +4,9 @@ package dev.spindle;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> May be cancelled by any thread. Setting and cancelling take constant time and do not block.
  *
- * <p><b>Running.</b> The action runs once, on a worker; it counts as no task, and no {@link ContextHook} is asked. What
- * it throws goes to the {@link FailureHandler}.
+ * <p><b>Running.</b> The action runs once, within 20 ms of its time whatever is queued and even if every worker is
+ * blocked, on a thread of the spindle that runs no tasks, or on a worker. It counts as no task. It begins with a clear
+ * interrupt flag and with the context of the thread that set the limit, if there is a {@link ContextHook}. What it throws
+ * goes to the {@link FailureHandler}. While it blocks, later limits of the spindle wait for it or for a worker.
  *
  * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks. In
  * {@link Spindle#shutdownNow} no more time passes: their actions run at once, in its thread. The action asks
@@ -38,7 +40,7 @@ public final class TimeLimit {
     private final DueTimer dueTimer;
 
     private TimeLimit(Spindle spindle, Runnable action) {
-        dueTimer = new DueTimer(spindle, action);
+        dueTimer = new DueTimer(spindle, ContextTask.of(spindle.context(), action));
     }
 
     /**
@@ -98,7 +100,7 @@ public final class TimeLimit {
      * The timer that runs the action, or forgets it. Either is done by the one thread that has taken the timer out of
      * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown.
      */
-    static final class DueTimer extends Timers.Timer {
+    static final class DueTimer extends Timers.Limit {
         private final Spindle spindle;
         private @Nullable Runnable action;
 
@@ -114,7 +116,7 @@ public final class TimeLimit {
         }
 
         @Override
-        public void turn(WorkerContext r) {
+        protected void act() {
             run();
         }
 
@@ -135,7 +137,7 @@ public final class TimeLimit {
             try {
                 due.run();
             } catch (Throwable t) {
-                spindle.pool().failed(null, due, t);
+                spindle.pool().failed(null, CancellableEntry.unwrap(due), t);
             } finally {
                 spindle.delayedEnded();
             }

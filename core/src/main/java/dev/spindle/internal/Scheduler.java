@@ -26,6 +26,14 @@ public interface Scheduler {
         ready(entry);
     }
 
+    /**
+     * Takes an entry whose time limit has passed, and acts on it soon, whatever else is queued and even if no worker is
+     * free: on a thread that runs no tasks, or on a worker. Never on the calling thread, unless time is simulated.
+     */
+    default void complete(ReadyEntry entry) {
+        ready(entry);
+    }
+
     /** Puts an entry whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
     void readyAgain(ReadyEntry entry);
 

@@ -43,6 +43,7 @@ public final class WorkerPool extends Pool {
     private final ReadyQueue queue;
     private final WorkerSet workers;
     private final AtomicLong recent;
+    private final Completer completer;
     private final AdaptiveSpin workerSpin;
     private final BooleanSupplier ready = new BooleanSupplier() {
         @Override
@@ -71,6 +72,7 @@ public final class WorkerPool extends Pool {
         this.timers = timers;
         workers = new WorkerSet(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
+        completer = new Completer(this, config.quantumNanos());
         workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
         waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
     }
@@ -106,6 +108,11 @@ public final class WorkerPool extends Pool {
     public void readyForOthers(ReadyEntry entry) {
         queue.offer(entry);
         wake();
+    }
+
+    @Override
+    public void complete(ReadyEntry entry) {
+        completer.add(entry);
     }
 
     private void wake() {
@@ -307,12 +314,16 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        workers.beginBlocking();
+        if (WorkerContext.current() instanceof Worker) { // and not the completer, in whose place none works
+            workers.beginBlocking();
+        }
     }
 
     @Override
     public void endBlocking() {
-        workers.endBlocking();
+        if (WorkerContext.current() instanceof Worker) {
+            workers.endBlocking();
+        }
     }
 
     // ---------------------------------------------------------------- shutdown

@@ -7,6 +7,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TimerQueue;
+import dev.spindle.internal.WorkerContext;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -110,6 +111,34 @@ public final class Timers implements TimerQueue {
 
         /** Called when a shutdown has ended this timer, which does not fire: adds the user's task to {@code to}. */
         protected void ended(List<Runnable> to) {}
+    }
+
+    /**
+     * The timer of a time limit. It acts in time whatever is queued, on a thread that runs no tasks (contract A3), and
+     * finds no interrupt of what ran there before (A4). If it blocks, later limits wait for it or for a worker.
+     */
+    public abstract static class Limit extends Timer {
+        /** Creates a limit that nobody asks for. */
+        protected Limit() {}
+
+        /** Creates a limit of {@code group}. */
+        protected Limit(@Nullable Group group) {
+            super(group);
+        }
+
+        @Override
+        protected final void fire(Scheduler scheduler) {
+            scheduler.complete(this);
+        }
+
+        @Override
+        public final void turn(WorkerContext r) {
+            boolean unused = Thread.interrupted();
+            act();
+        }
+
+        /** Does what is due. Must not throw; may call code of users. */
+        protected abstract void act();
     }
 
     /**
