@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
@@ -235,7 +236,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             spindle.pool().failed(null, entry, t);
         }
         if (interrupted) {
-            Thread.currentThread().interrupt();
+            Interrupts.sendAndReport(Thread.currentThread());
         }
         callersEnded.incrementAndGet();
         core.endOutside();

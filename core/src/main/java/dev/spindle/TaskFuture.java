@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
@@ -171,8 +172,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
                 && mayInterruptIfRunning
                 && runner instanceof Thread thread
                 && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
-            thread.interrupt();
+            Throwable failure = Interrupts.send(thread);
             runner = ENDED;
+            Interrupts.report(failure);
         }
         return endedIf(cancelled);
     }

@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import java.lang.invoke.VarHandle;
@@ -222,7 +223,7 @@ final class PublisherGate<E> {
             }
         }
         if (interrupted) {
-            Thread.currentThread().interrupt(); // it came too late to take the claim back
+            Interrupts.sendAndReport(Thread.currentThread()); // it came too late to take the claim back
         }
         if (waiter.sequence == Waiter.REFUSED) {
             throw closed();

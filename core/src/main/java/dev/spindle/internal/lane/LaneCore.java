@@ -3,6 +3,7 @@
 package dev.spindle.internal.lane;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
@@ -413,10 +414,9 @@ public final class LaneCore extends LaneGate {
     public void interruptTurn() {
         beginInterrupt();
         Thread thread = thread();
-        if (thread != null) {
-            thread.interrupt();
-        }
+        Throwable failure = thread == null ? null : Interrupts.send(thread);
         endInterrupt();
+        Interrupts.report(failure);
     }
 
     @Override

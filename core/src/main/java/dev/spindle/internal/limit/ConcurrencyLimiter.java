@@ -4,6 +4,7 @@ package dev.spindle.internal.limit;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
@@ -460,20 +461,25 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         for (long w = word; (w & INTERRUPTING) != 0 || !change(w, w | INTERRUPTING); w = word) {
             Thread.onSpinWait();
         }
+        Interrupter interrupter = new Interrupter();
         try {
-            workers.accept(new Consumer<>() {
-                @Override
-                public void accept(WorkerContext worker) {
-                    Thread thread = worker.turn() == ConcurrencyLimiter.this ? worker.thread() : null;
-                    if (thread != null) {
-                        thread.interrupt();
-                    }
-                }
-            });
+            workers.accept(interrupter);
         } finally {
             for (long w = word; !change(w, w & ~INTERRUPTING); w = word) {
                 Thread.onSpinWait();
             }
+        }
+        Interrupts.report(interrupter.failure);
+    }
+
+    private final class Interrupter implements Consumer<WorkerContext> {
+        private @Nullable Throwable failure;
+
+        @Override
+        public void accept(WorkerContext worker) {
+            Thread thread = worker.turn() == ConcurrencyLimiter.this ? worker.thread() : null;
+            Throwable thrown = thread == null ? null : Interrupts.send(thread);
+            failure = thrown == null ? failure : thrown;
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.limit;
 
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public abstract class FairPermits {
                 throw t;
             }
             if (t instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
+                Interrupts.sendAndReport(Thread.currentThread());
             }
         }
         return leave(waiter);

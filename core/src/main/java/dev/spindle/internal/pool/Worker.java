@@ -36,7 +36,7 @@ final class Worker extends WorkerContext implements Runnable {
     private volatile boolean virtual;
     boolean arrived; // guarded by the worker set's lock: has ever run
     boolean expired; // the same
-    private long completedAtLook; // both are those of whoever looks at the workers (WorkerRegistry)
+    private long stepsAtLook; // both are those of whoever looks at the workers (WorkerRegistry)
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
@@ -147,7 +147,11 @@ final class Worker extends WorkerContext implements Runnable {
             if (!worked) {
                 worked = true; // written seldom: it lies beside what others read
             }
+            long before = completed();
             execute(entry);
+            if (completed() == before) {
+                countSteps(1); // a timer, say: progress all the same
+            }
             // as often as the worker reads the clock, which costs more
             if (now() != timersSeen) {
                 timersSeen = now();
@@ -227,15 +231,20 @@ final class Worker extends WorkerContext implements Runnable {
         return kernelState;
     }
 
-    /** Returns how many tasks have ended here, and counts a look. For whoever looks. */
+    /** Returns how many steps have ended here, and counts a look. For whoever looks. */
     long countLook() {
-        long now = completed();
-        looksWithoutEnd = now == completedAtLook ? looksWithoutEnd + 1 : 0;
-        completedAtLook = now;
+        long now = steps();
+        looksWithoutEnd = now == stepsAtLook ? looksWithoutEnd + 1 : 0;
+        stepsAtLook = now;
         return now;
     }
 
-    /** Returns in how many looks, the last one included, no task had ended since the one before. */
+    /** Returns how much has ended here: tasks, entries that ran none, and the steps of tasks that handle many. Racy. */
+    long steps() {
+        return completed() + counters.get(Counters.What.STEPS);
+    }
+
+    /** Returns in how many looks, the last one included, nothing had ended since the one before. */
     int looksWithoutEnd() {
         return looksWithoutEnd;
     }

@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Counters;
+import dev.spindle.internal.Interrupts;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
@@ -104,20 +105,20 @@ final class WorkerRegistry {
     }
 
     /**
-     * A sample of the workers that are awake and have work; one that was woken and has not run yet still searches, and
-     * one that has announced that it blocks is replaced already.
+     * A sample of the workers that are awake and have work, a task or another entry; one that was woken and has not run
+     * yet still searches, and one that has announced that it blocks is replaced already.
      *
      * @param working how many there are
      * @param waiting how many of these wait for something
      * @param computing how many run, or would if they had a processor: by the kernel, where that tells
-     * @param ended whether any task has ended, in any way, since the last look
+     * @param ended whether any task or other entry has ended, in any way, since the last look
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
     /** Begins to look at the workers: sets down where each of them stands. */
     void beginLooking() {
         watched = true;
-        long sum = ended.counters().get(Counters.What.COMPLETED);
+        long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
             Worker w = all.get(i);
@@ -158,7 +159,7 @@ final class WorkerRegistry {
      *     #MOST_LETTERS}
      */
     Look look(boolean letters) {
-        long sum = ended.counters().get(Counters.What.COMPLETED);
+        long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int working = 0;
         int waiting = 0;
@@ -178,7 +179,7 @@ final class WorkerRegistry {
             if (w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() || thread == null) {
                 continue;
             }
-            Thread.State state = thread.getState();
+            Thread.State state = state(thread);
             KernelState kernel = letters && state == Thread.State.RUNNABLE ? w.kernelState() : null;
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
             if (kernel != null && asked < MOST_LETTERS) {
@@ -186,8 +187,8 @@ final class WorkerRegistry {
                 next = at + 1; // so that all have their turn
             }
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
-            if (waits && (!w.runsTask() || own.hasQueuedThread(thread))) {
-                continue; // for the worker set, or for work: it has gone out of service meanwhile
+            if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) {
+                continue;
             }
             working++;
             if (state != Thread.State.RUNNABLE) {
@@ -207,6 +208,24 @@ final class WorkerRegistry {
         return new Look(working, waiting, computing, moved);
     }
 
+    /** Returns the state of a thread that may be of a class of the user's. */
+    private static Thread.State state(Thread thread) {
+        try {
+            return thread.getState();
+        } catch (Throwable t) {
+            return Thread.State.RUNNABLE; // it says nothing
+        }
+    }
+
+    /**
+     * Returns whether a worker that was in service when its state was read waits for work. In every other wait it is in
+     * an entry, or in what an entry has called, be that a task or not: a limit, a callback, a hook, code of a key.
+     */
+    private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
+        boolean begins = state == Thread.State.NEW && !w.runsTask();
+        return begins || LockSupport.getBlocker(thread) instanceof WorkerPool;
+    }
+
     /**
      * Returns whether a thread waits for a lock: another worker would perhaps wait for the same, so this one counts as
      * waiting only when it has done so for long, or none computes and nothing ends.
@@ -219,16 +238,20 @@ final class WorkerRegistry {
                 && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
     }
 
-    /** Returns about how much has been done: tasks that ended, and the steps of those that handle more than one. */
+    /** Returns about how much has been done: the steps of all workers. */
     long estimatedSteps() {
-        Counters before = ended.counters();
-        long sum = before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS);
+        long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
             Worker w = all.get(i);
-            sum += w == null ? 0 : w.completed() + w.counters.get(Counters.What.STEPS);
+            sum += w == null ? 0 : w.steps();
         }
         return sum;
+    }
+
+    private long stepsOfEnded() {
+        Counters before = ended.counters();
+        return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS);
     }
 
     int count(Predicate<? super Worker> which) {
@@ -256,7 +279,7 @@ final class WorkerRegistry {
         forEach(w -> {
             Thread thread = w.thread;
             if (thread != null && w.state == Worker.AWAKE) {
-                thread.interrupt();
+                Interrupts.sendAndReport(thread);
             }
         });
     }

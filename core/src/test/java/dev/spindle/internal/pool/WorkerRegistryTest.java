@@ -10,6 +10,8 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,16 +89,57 @@ class WorkerRegistryTest {
 
     /** It has gone idle while it was looked at, say. */
     @Test
-    void w5_workerThatWaitsBetweenTwoTasks_isNotTakenForOneThatWaitsAtWork() {
-        Worker worker = worker(new Thread() {
+    void w5_workerThatWaitsForWork_isNotTakenForOneThatWaitsAtWork() {
+        Thread thread = new Thread(() -> {});
+        Worker worker = worker(thread);
+        Object pool = worker.scheduler();
+        CountDownLatch ends = new CountDownLatch(1);
+        Thread parked = parkedOn(pool, ends);
+        worker.thread = parked;
+
+        assertThat(look()).isEqualTo(new Look(0, 0, 0, false));
+
+        ends.countDown();
+        LockSupport.unpark(parked);
+    }
+
+    /** The action of a time limit, or a callback. */
+    @Test
+    void t7_workerThatWaitsInCodeThatIsNoTask_waitsAtWork() {
+        CountDownLatch ends = new CountDownLatch(1);
+        Thread parked = parkedOn(this, ends);
+        worker(parked);
+
+        assertThat(look()).isEqualTo(new Look(1, 1, 0, false));
+
+        ends.countDown();
+        LockSupport.unpark(parked);
+    }
+
+    /** Threads are made by the user, and may be of a class of its own. */
+    @Test
+    void u1_threadWhoseStateCannotBeAsked_countsAsOneThatComputes() {
+        worker(new Thread() {
             @Override
             public State getState() {
-                return State.WAITING;
+                throw new IllegalStateException("on purpose");
             }
         });
 
-        assertThat(look()).isEqualTo(new Look(0, 0, 0, false));
-        assertThat(lookDuringTask(worker, 1)).isEqualTo(new Look(1, 1, 0, false));
+        assertThat(look().waiting()).isZero();
+        assertThat(look().working()).isOne();
+    }
+
+    private Thread parkedOn(Object blocker, CountDownLatch ends) {
+        Thread thread = new Thread(() -> {
+            while (ends.getCount() > 0) {
+                LockSupport.park(blocker);
+            }
+        });
+        threads.add(thread);
+        thread.start();
+        TestSupport.until(() -> LockSupport.getBlocker(thread) == blocker && thread.getState() == Thread.State.WAITING);
+        return thread;
     }
 
     /** It submits, and who has the lock has lost its processor. */

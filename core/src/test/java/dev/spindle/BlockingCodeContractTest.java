@@ -1,0 +1,213 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** T7: code of users that is no task and blocks on workers is replaced as a task is, wherever it runs. */
+@Timeout(120)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of them is seen otherwise
+class BlockingCodeContractTest {
+    private static final int MANY = 10;
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Runnable NOTHING = () -> {};
+
+    private final CountDownLatch entered = new CountDownLatch(MANY);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final Spindle spindle = Spindle.builder()
+            .core(2)
+            .max(64)
+            .context(new BlockingHook())
+            .onFailure((key, task, failure) -> blockIn(Place.FAILURE_HANDLER))
+            .build();
+    private final Keyed<Object> keys = spindle.keyed();
+    private volatile @Nullable Place place;
+
+    private void block() {
+        entered.countDown();
+        await(release);
+    }
+
+    private void blockIn(Place where) {
+        if (place == where && release.getCount() > 0 && entered.getCount() > 0) {
+            block();
+        }
+    }
+
+    private void listen(CompletableFuture<?> future) {
+        CompletableFuture<?> unused = future.whenComplete((value, failure) -> block());
+    }
+
+    private final class BlockingHook implements ContextHook {
+        @Override
+        public @Nullable Object capture() {
+            return null;
+        }
+
+        @Override
+        public Scope restore(@Nullable Object captured) {
+            blockIn(Place.CONTEXT_RESTORE);
+            return () -> blockIn(Place.CONTEXT_CLOSE);
+        }
+    }
+
+    /** A key whose code blocks when a worker runs it. */
+    private final class CodeKey {
+        private final Thread submitter = Thread.currentThread();
+        private final int number;
+
+        CodeKey(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public int hashCode() {
+            if (Thread.currentThread() != submitter && release.getCount() > 0) {
+                block();
+            }
+            return number * 1_000_003;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof CodeKey key && key.number == number;
+        }
+    }
+
+    enum Place {
+        TASK {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.keys.execute("k" + i, test::block);
+            }
+        },
+        TIME_LIMIT {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                TimeLimit unused = TimeLimit.set(test.spindle, SHORT, test::block);
+            }
+        },
+        TIMER {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.spindle.schedule(test::block, 1, TimeUnit.MILLISECONDS);
+            }
+        },
+        KEY_CODE_OF_A_TIMER {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.keys.schedule(test.new CodeKey(i), NOTHING, SHORT);
+            }
+        },
+        FUTURE {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                Gate gate = new Gate();
+                test.keys.execute("k" + i, gate);
+                test.listen(test.keys.submit("k" + i, () -> 1));
+                gate.open();
+            }
+        },
+        ASYNC_SUPPLIER {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.keys.submitAsync("k" + i, () -> {
+                    test.block();
+                    return CompletableFuture.completedStage(1);
+                });
+            }
+        },
+        ASYNC_LIMIT {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.listen(test.keys.submitAsync("k" + i, CompletableFuture::new, SHORT));
+            }
+        },
+        COALESCED {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                Gate gate = new Gate();
+                test.keys.execute("k" + i, gate);
+                test.listen(test.keys.coalesce("k" + i, NOTHING).outcome());
+                gate.open();
+            }
+        },
+        QUIESCE {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                Gate gate = new Gate();
+                test.keys.execute("k" + i, gate);
+                gate.awaitEntered();
+                test.listen(test.keys.quiesce("k" + i));
+                gate.open();
+            }
+        },
+        CONTEXT_RESTORE,
+        CONTEXT_CLOSE,
+        FAILURE_HANDLER {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.keys.execute("k" + i, () -> {
+                    throw new IllegalStateException("on purpose");
+                });
+            }
+        },
+        SHUTDOWN_HOOK {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                Strand strand = test.spindle.strand("s" + i);
+                strand.addShutdownHook(test::block);
+                strand.shutdown();
+            }
+        },
+        GRACEFUL_SHUTDOWN {
+            @Override
+            void reach(BlockingCodeContractTest test, int i) {
+                test.listen(test.spindle.strand("s" + i).shutdownGracefully(SHORT, LONG));
+            }
+        };
+
+        /** Has the code that blocks run in this place. */
+        void reach(BlockingCodeContractTest test, int i) {
+            test.keys.execute("k" + i, NOTHING);
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        release.countDown();
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void t7_manyThatBlock_allAreReplaced(Place where) {
+        place = where;
+        for (int i = 0; i < MANY; i++) {
+            where.reach(this, i);
+        }
+        await(entered);
+
+        CountDownLatch beats = new CountDownLatch(3);
+        spindle.scheduleAtFixedRate(beats::countDown, 1, 1, TimeUnit.MILLISECONDS);
+        assertThat(result(keys.submit("another", () -> 1))).isEqualTo(1);
+        assertThat(result(spindle.submit(() -> 2))).isEqualTo(2);
+        assertThat(result(spindle.strand("other").submit(() -> 3))).isEqualTo(3);
+        await(beats);
+    }
+}

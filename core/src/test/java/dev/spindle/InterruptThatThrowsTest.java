@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** U1: a thread of the user's own class may override {@code interrupt}, and throw there. */
+@Timeout(60)
+class InterruptThatThrowsTest {
+    private static final Runnable NOTHING = () -> {};
+
+    private final AtomicInteger interrupts = new AtomicInteger();
+    private final Gate running = new Gate();
+    private final Spindle spindle =
+            Spindle.builder().core(1).max(1).threadFactory(Sturdy::new).build();
+
+    private final class Sturdy extends Thread {
+        Sturdy(Runnable body) {
+            super(body);
+        }
+
+        @Override
+        public void interrupt() {
+            interrupts.incrementAndGet();
+            throw new SecurityException("on purpose");
+        }
+    }
+
+    private void ends() throws InterruptedException {
+        running.open();
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupts).hasValue(1);
+    }
+
+    @Test
+    void u1_cancelWhoseInterruptThrows_theWorkerGoesOn() throws InterruptedException {
+        CompletableFuture<?> future = spindle.submit(running);
+        running.awaitEntered();
+
+        assertThat(future.cancel(true)).isTrue();
+
+        running.open();
+        assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
+        ends();
+    }
+
+    @Test
+    void u1_shutdownNowOfASpindleWhoseInterruptThrows_returnsAllTasks() throws InterruptedException {
+        spindle.execute(running);
+        running.awaitEntered();
+        spindle.execute(NOTHING);
+
+        assertThat(spindle.shutdownNow()).isEqualTo(List.of(NOTHING));
+
+        ends();
+    }
+
+    @Test
+    void u1_shutdownNowOfAStrandWhoseInterruptThrows_returnsAllTasks() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        strand.execute(running);
+        running.awaitEntered();
+        strand.execute(NOTHING);
+
+        assertThat(strand.shutdownNow()).isEqualTo(List.of(NOTHING));
+
+        running.open();
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        ends();
+    }
+
+    @Test
+    void u1_shutdownNowOfALogicalExecutorWhoseInterruptThrows_returnsAllTasks() throws InterruptedException {
+        LogicalExecutor executor = spindle.executor("e").maxConcurrency(1).build();
+        executor.execute(running);
+        running.awaitEntered();
+        executor.execute(NOTHING);
+
+        assertThat(executor.shutdownNow()).isEqualTo(List.of(NOTHING));
+
+        running.open();
+        assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        ends();
+    }
+
+    /** The submitter's own flag is set again after a task that it runs itself. */
+    @Test
+    void u1_callerWhoseInterruptThrows_itsTaskIsCountedAsEnded() throws InterruptedException {
+        LogicalExecutor executor = spindle.executor("e")
+                .maxConcurrency(1)
+                .queueCapacity(1)
+                .onFull(OnFull.callerRuns())
+                .build();
+        executor.execute(running);
+        running.awaitEntered();
+        executor.execute(NOTHING);
+        CountDownLatch ran = new CountDownLatch(1);
+        Thread caller = new Thread(() -> executor.execute(ran::countDown)) {
+            private boolean thrown;
+
+            @Override
+            public void interrupt() {
+                if (!thrown && ran.getCount() == 0) {
+                    thrown = true;
+                    interrupts.incrementAndGet();
+                    throw new SecurityException("on purpose");
+                }
+                super.interrupt();
+            }
+        };
+        caller.start();
+        caller.interrupt();
+        await(ran);
+        caller.join();
+        running.open();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+}
