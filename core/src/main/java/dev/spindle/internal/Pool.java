@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -123,6 +124,11 @@ public abstract class Pool implements Scheduler {
 
     /** Spins for a moment in a thread that is about to wait for the future of a task, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}
+
+    /** Returns a random number from 0 to {@code bound} - 1; in a simulation, one that its seed chooses. */
+    public int draw(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
+    }
 
     /** Ends the pool when nothing is left to do. */
     public abstract void stop();

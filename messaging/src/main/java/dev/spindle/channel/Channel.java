@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 public final class Channel<T> {
     private final ChannelCore<T> core;
 
-    private Channel(Buffer<T> buffer) {
+    Channel(Buffer<T> buffer) {
         core = new ChannelCore<>(buffer);
     }
 
@@ -292,6 +292,7 @@ public final class Channel<T> {
     public CompletableFuture<@Nullable Void> forEach(Strand strand, Consumer<? super T> handler) {
         Objects.requireNonNull(strand, "strand");
         Objects.requireNonNull(handler, "handler");
+        Headroom.require();
         return new Consumption<>(core, strand, handler).start();
     }
 

@@ -6,6 +6,7 @@ import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
+import dev.spindle.messaging.Headroom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +45,6 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Wait lastDecided;
     private volatile @Nullable Listing listing; // the spindles that list the waits of this; written by list()
     private @Nullable Set<Consumption<T>> consumers;
-    private long draw = 0x9E3779B97F4A7C15L;
 
     ChannelCore(Buffer<T> buffer) {
         this.buffer = buffer;
@@ -282,14 +282,6 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a number from 0 to {@code bound} - 1. Not by a generator of the JDK's: a simulation can be repeated. */
-    int draw(int bound) {
-        draw ^= draw << 13;
-        draw ^= draw >>> 7;
-        draw ^= draw << 17;
-        return (int) Long.remainderUnsigned(draw, bound);
-    }
-
     // ---------------------------------------------------------------- leaving and closing
 
     /** Removes a clause of a wait that is decided; returns the waits that this has decided, who have to be told. */
@@ -416,6 +408,7 @@ final class ChannelCore<T> implements WaitSource {
 
     @Override
     public void listWaits(WaitList list) {
+        Headroom.require();
         enter();
         try {
             Pending<T> oldest = firstLive(senders);
@@ -448,6 +441,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     private int count(Count what) {
+        Headroom.require();
         enter();
         try {
             return what == Count.VALUES ? buffer.size() : what == Count.SENDERS ? senders.size() : receivers.size();
@@ -457,6 +451,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     boolean readClosed() {
+        Headroom.require();
         enter();
         try {
             return closed;

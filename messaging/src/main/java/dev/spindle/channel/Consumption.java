@@ -12,7 +12,6 @@ import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ final class Consumption<T> {
     private final Strand strand;
     private final Pool pool;
     private final Consumer<? super T> handler;
-    private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    private final End end = new End();
     private volatile @Nullable Wait waiting;
 
     Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
@@ -59,7 +58,6 @@ final class Consumption<T> {
 
     /** Ends the wait for the next value, if that is what goes on. */
     private void stop() {
-        Headroom.require();
         core.remove(this);
         Wait open = waiting;
         if (open != null) {
@@ -92,12 +90,18 @@ final class Consumption<T> {
     }
 
     private void handle(Turn<T> turn, T value) {
-        boolean unused = Thread.interrupted(); // each value begins without the interrupts of others
+        clearInterrupt(); // each value begins without the interrupts of others
         try {
             handler.accept(value);
         } catch (Throwable t) {
+            clearInterrupt();
             pool.failed(strand, turn, t);
         }
+        clearInterrupt(); // and so does what depends on the stage of a sender, which may come next
+    }
+
+    private static void clearInterrupt() {
+        boolean unused = Thread.interrupted();
     }
 
     /** Returns the next value; null when it waits for one, or has ended. */
@@ -128,28 +132,55 @@ final class Consumption<T> {
     }
 
     private void ended(ChannelClosedException closed) {
-        if (closed.getCause() == null) {
-            end.complete(null);
-        } else {
-            end.completeExceptionally(closed);
-        }
+        end.finish(closed.getCause() == null ? null : closed);
     }
 
     /** Has the strand go on, with {@code value} if there is one. */
     private void submit(@Nullable T value) {
         try {
             strand.execute(new Turn<>(this, value));
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
+        } catch (Throwable t) { // rejected, or no memory
             if (value != null) {
                 core.giveBack(value);
             }
-            end.completeExceptionally(e);
+            end.finish(t);
         }
     }
 
     @Override
     public String toString() {
         return "consumer of " + core;
+    }
+
+    /** Completes when no more value is received, by whatever completes it. */
+    private static final class End extends CompletableFuture<@Nullable Void> {
+        /** Completes this, for a caller that has proven that there is stack left. */
+        void finish(@Nullable Throwable failure) {
+            boolean unused = failure == null ? super.complete(null) : super.completeExceptionally(failure);
+        }
+
+        @Override
+        public boolean complete(@Nullable Void value) {
+            Headroom.require(); // what has to be done then must not fail
+            return super.complete(value);
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            Headroom.require();
+            return super.completeExceptionally(failure);
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            Headroom.require();
+            return super.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
     }
 
     /** The wait for the next value. */
@@ -205,7 +236,12 @@ final class Consumption<T> {
             if (spend()) {
                 T first = value;
                 value = null;
-                consumption.run(this, first);
+                try {
+                    consumption.run(this, first);
+                } catch (Throwable t) { // of ours: no memory. Nobody would go on
+                    consumption.end.finish(t);
+                    throw t;
+                }
             }
         }
 

@@ -5,6 +5,8 @@ package dev.spindle.channel;
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
@@ -136,7 +138,7 @@ public final class Select<R extends @Nullable Object> {
     public R await() throws InterruptedException {
         Channel.requireNoWorker("await", "async");
         ThreadWait wait = new ThreadWait();
-        Selection selection = begin(wait);
+        Selection selection = begin(wait, null);
         Pending<?> committed = selection.commit(true);
         if (committed == null) {
             Supplier<? extends R> then = late;
@@ -157,7 +159,7 @@ public final class Select<R extends @Nullable Object> {
      */
     public R orElse(Supplier<? extends R> otherwise) {
         Objects.requireNonNull(otherwise, "otherwise");
-        Selection selection = begin(new Later());
+        Selection selection = begin(new Later(), null);
         Pending<?> committed = selection.commit(false);
         return committed == null ? otherwise.get() : resultAtOnce(selection, committed);
     }
@@ -192,7 +194,7 @@ public final class Select<R extends @Nullable Object> {
 
     private CompletableFuture<R> begin(@Nullable Spindle clock, Duration time) {
         Later wait = new Later();
-        Selection selection = begin(wait);
+        Selection selection = begin(wait, clock == null ? null : PoolLookup.of(clock));
         wait.selection = selection;
         Pending<?> committed = selection.commit(true);
         if (committed != null) {
@@ -209,7 +211,7 @@ public final class Select<R extends @Nullable Object> {
         return wait.future;
     }
 
-    private Selection begin(Wait wait) {
+    private Selection begin(Wait wait, @Nullable Pool draws) {
         Headroom.require();
         if (clauses.isEmpty()) {
             throw new IllegalStateException("a select needs a clause: add receive or send");
@@ -218,7 +220,7 @@ public final class Select<R extends @Nullable Object> {
         for (int i = 0; i < pending.length; i++) {
             pending[i] = clauses.get(i).pending(wait);
         }
-        return new Selection(pending, fair);
+        return new Selection(pending, fair, draws);
     }
 
     private R resultAtOnce(Selection selection, Pending<?> committed) {

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The clauses of a select, and their channels. Used once. */
@@ -25,10 +28,13 @@ final class Selection {
     private final Pending<?>[] inOrder; // as they were added
     private final ChannelCore<?>[] cores; // each once, in the order of their numbers
     private final boolean fair;
+    private final @Nullable Pool pool;
 
-    Selection(Pending<?>[] clauses, boolean fair) {
+    /** @param pool draws, for a fair one; null: that of the worker which selects, if it is one */
+    Selection(Pending<?>[] clauses, boolean fair, @Nullable Pool pool) {
         this.clauses = clauses;
         this.fair = fair;
+        this.pool = pool;
         inOrder = clauses.clone();
         cores = coresOf(clauses.clone());
     }
@@ -133,11 +139,20 @@ final class Selection {
 
     private void shuffle() {
         for (int i = clauses.length - 1; i > 0; i--) {
-            int with = cores[0].draw(i + 1);
+            int with = draw(i + 1);
             Pending<?> other = clauses[with];
             clauses[with] = clauses[i];
             clauses[i] = other;
         }
+    }
+
+    private int draw(int bound) {
+        Pool by = pool;
+        if (by == null) {
+            WorkerContext worker = WorkerContext.current();
+            by = worker != null && worker.scheduler() instanceof Pool own ? own : null;
+        }
+        return by == null ? ThreadLocalRandom.current().nextInt(bound) : by.draw(bound);
     }
 
     private void lock() {

@@ -4,7 +4,6 @@ package dev.spindle.channel;
 
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSources;
-import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +72,8 @@ abstract class Wait {
         return decision instanceof Pending<?> clause ? clause : null;
     }
 
-    /** Takes it back, and all its clauses; false if it is decided. */
+    /** Takes it back, and all its clauses; false if it is decided. Callers have proven that there is stack left. */
     boolean withdraw() {
-        Headroom.require(); // a clause would be left behind, or a lock
         if (!DECISION.compareAndSet(this, null, Withdrawal.WITHDRAWN)) {
             return false;
         }
@@ -124,7 +122,11 @@ abstract class Wait {
         for (Wait wait = decided; wait != null; wait = wait.next) {
             Pending<?> committed = wait.committed();
             if (committed != null && (wait.clauses != committed || committed.sibling != null)) {
-                Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
+                try {
+                    Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
+                } catch (Throwable t) {
+                    // no memory; a queue skips what is decided (Wait-2)
+                }
             }
             wait.wake();
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.messaging.Headroom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
 
     /** Withdraws the wait; false if it is decided. */
     boolean withdraw() {
+        Headroom.require(); // a clause would be left behind, or a lock
         Wait open = wait;
         if (open == null || !open.withdraw()) {
             return false;

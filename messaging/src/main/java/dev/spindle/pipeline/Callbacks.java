@@ -20,6 +20,12 @@ final class Callbacks {
     private final @Nullable ExecutorService executor;
     private final @Nullable Pool pool;
 
+    /** What runs code of users. */
+    interface Action {
+        /** @param own whether this is the task of its own, so that no caller has to find the thread unchanged */
+        void run(boolean own);
+    }
+
     /** @param executor a spindle or strand on whose threads to run; null: in the calling thread */
     Callbacks(@Nullable ExecutorService executor) {
         this.executor = executor;
@@ -42,7 +48,7 @@ final class Callbacks {
      * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and, if that is no
      * worker, when the executor was shut down: the pool may have ended before it sees what comes now.
      */
-    void run(Runnable action) {
+    void run(Action action) {
         Pool on = pool;
         if (on != null && !isShutdown(on)) {
             try {
@@ -57,7 +63,14 @@ final class Callbacks {
                 // it is not queued, but must not get lost
             }
         }
-        action.run();
+        action.run(false);
+    }
+
+    /** Has the next piece of code of users begin without the interrupts that the last one has left (A4). */
+    static void clearInterrupt(boolean own) {
+        if (own) {
+            boolean unused = Thread.interrupted();
+        }
     }
 
     /**
@@ -87,7 +100,7 @@ final class Callbacks {
         if (internal.isDone()) {
             copy(internal, stage); // nobody has it yet
         } else {
-            CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(() -> copy(internal, stage)));
+            CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(own -> copy(internal, stage)));
         }
         return stage;
     }
@@ -103,15 +116,15 @@ final class Callbacks {
     }
 
     private static final class Task extends InternalTask {
-        private final Runnable action;
+        private final Action action;
 
-        Task(Runnable action) {
+        Task(Action action) {
             this.action = action;
         }
 
         @Override
         public void run() {
-            action.run();
+            action.run(true);
         }
 
         @Override

@@ -262,6 +262,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         } catch (Throwable t) {
             Failures.report(slot.key(), run, t);
         }
+        boolean after = Thread.interrupted(); // key code and merges of senders that waited follow
         try {
             keys.remember(slot);
         } catch (Throwable t) { // key code
@@ -277,10 +278,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return halted;
     }
 
-    void admit() {
+    /** Lets in senders that wait; {@code own} as in {@link WaitingSends}. */
+    void admit(boolean own) {
         if (keys.isAwaited()) {
             noteShutdown();
-            sends.admit();
+            sends.admit(own);
         }
     }
 
@@ -298,7 +300,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     private void unstarted() {
-        admit();
+        admit(false);
         if (ending) {
             endUnlessRunning();
         }

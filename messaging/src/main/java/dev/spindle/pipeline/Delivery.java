@@ -79,7 +79,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                 }
                 if (keys.finish()) {
                     owner = false;
-                    coalescer.admit();
+                    coalescer.admit(true);
                     return;
                 }
                 continue;
@@ -90,11 +90,11 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
             }
             left--;
             if (keys.isAwaited()) {
-                coalescer.admit();
+                coalescer.admit(true);
             }
             if ((left <= 0 || --untilReading <= 0) && keys.hasMore() && (left <= 0 || isTimeUp())) {
                 VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (PendingKeys-8)
-                coalescer.admit();
+                coalescer.admit(true);
                 if (coalescer.submit()) {
                     owner = false;
                     return;

@@ -84,6 +84,12 @@ final class ParallelStage<E> extends Stage<E> {
     }
 
     @Override
+    boolean isBehind(long sequence) {
+        return super.isBehind(sequence)
+                || (int) MARKS.getVolatile(marks, rounds.index(sequence)) == rounds.round(sequence);
+    }
+
+    @Override
     boolean hasWork() {
         long from = taken.getVolatile();
         return available(from, from + 1) > from;

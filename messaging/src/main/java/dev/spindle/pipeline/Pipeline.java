@@ -73,7 +73,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
     private final List<Stage<E>> lasts;
-    private final Consumer<? super E> dropHandler;
+    private final BiConsumer<? super E, ? super List<String>> dropHandler;
     private final Callbacks callbacks;
     private final WaitSource waits = this::listWaits; // the spindle refers to it weakly
     private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
@@ -89,7 +89,7 @@ public final class Pipeline<E> implements AutoCloseable {
             boolean single,
             Ring<E> ring,
             StageGraph graph,
-            Consumer<? super E> dropHandler,
+            BiConsumer<? super E, ? super List<String>> dropHandler,
             Callbacks callbacks,
             Stages<E> make) {
         this.name = name;
@@ -444,20 +444,27 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    private void drop() {
+    private void drop(boolean own) {
         try {
             for (long sequence : gate.endHalt()) {
-                drop(sequence);
+                Callbacks.clearInterrupt(own);
+                drop(sequence, own);
             }
+            Callbacks.clearInterrupt(own);
         } finally {
             gate.halted();
         }
     }
 
-    private void drop(long sequence) {
+    private void drop(long sequence, boolean own) {
         try {
-            dropHandler.accept(ring.event(sequence));
+            List<String> handled = stages.stream()
+                    .filter(stage -> stage.hasHandled(sequence))
+                    .map(Stage::name)
+                    .toList();
+            dropHandler.accept(ring.event(sequence), handled);
         } catch (Throwable t) { // the others are handed over all the same
+            Callbacks.clearInterrupt(own);
             Failures.report(name, () -> {}, t);
         }
     }

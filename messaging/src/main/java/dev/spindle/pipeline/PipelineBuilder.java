@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,7 +41,7 @@ public final class PipelineBuilder<E> {
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
     private String name = "pipeline";
     private boolean single;
-    private Consumer<? super E> dropHandler = event -> {};
+    private BiConsumer<? super E, ? super List<String>> dropHandler = (event, handled) -> {};
     private @Nullable Consumer<? super E> clearing;
     private @Nullable Draft<E> latest;
 
@@ -226,6 +227,15 @@ public final class PipelineBuilder<E> {
      * event follows.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
+        Objects.requireNonNull(handler, "onDrop");
+        return onDrop((event, handled) -> handler.accept(event));
+    }
+
+    /**
+     * As {@link #onDrop(Consumer)}, for a handler that is also told which stages had handled the event, by their names,
+     * each after those that it comes after. A stage that skipped the event, or that others skipped it for, had not.
+     */
+    public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
         this.dropHandler = Objects.requireNonNull(handler, "onDrop");
         return this;
     }

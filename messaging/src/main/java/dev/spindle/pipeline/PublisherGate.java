@@ -6,11 +6,11 @@ import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
-import dev.spindle.internal.WaitOrigin;
+import dev.spindle.messaging.Headroom;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +37,8 @@ final class PublisherGate<E> {
      *     at WAITING. Both are volatile, so one sees the other: nobody waits beside a free slot for ever. The stage
      *     lets waiters in when half of the ring is free. That comes, unless the next event is still with its filler,
      *     which may itself wait for one that waits here: an end stage that has caught up with such an event lets in
-     *     whom it can.
+     *     whom it can. A waiter that leaves the queue lets in those behind it, which may need fewer slots, and one
+     *     whose time has passed looks once more before it leaves.
      * PublisherGate-3  A publisher commits and then looks at CLOSED, and so does a stage that has seen a committed
      *     event, before it handles it; a drain sets CLOSED and then looks for the last committed event. What any of
      *     them finds is waited for; once the end is reached the publisher is rejected, and the stage leaves the event
@@ -81,7 +82,7 @@ final class PublisherGate<E> {
     private final int enoughFree;
     private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Waiter<E>> waiters = new ArrayDeque<>();
+    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in their order; any may leave
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
     // with one publisher: the filler of one that waited has not been committed yet (PublisherGate-5)
@@ -94,48 +95,6 @@ final class PublisherGate<E> {
     /** Fills and commits a slot for a publisher that has gone. */
     interface Filling<E> {
         void fill(long sequence, Consumer<? super E> filler);
-    }
-
-    /** A publisher that waits: a thread, or a future whose filler is kept. */
-    private static final class Waiter<E> extends CompletableFuture<@Nullable Void> {
-        static final long NONE = -1;
-        static final long REFUSED = -2;
-
-        final @Nullable PublisherGate<E> gate;
-        final @Nullable Thread thread;
-        final @Nullable Consumer<? super E> filler;
-        final WaitOrigin origin;
-        final int count; // of slots, one after the other
-        final long since;
-        volatile long sequence = NONE;
-
-        Waiter(Thread thread, int count, long since) {
-            this.gate = null;
-            this.thread = thread;
-            this.filler = null;
-            this.count = count;
-            this.since = since;
-            origin = WaitOrigin.ofThread();
-        }
-
-        Waiter(PublisherGate<E> gate, Consumer<? super E> filler, long since) {
-            this.gate = gate;
-            this.thread = null;
-            this.filler = filler;
-            this.count = 1;
-            this.since = since;
-            origin = WaitOrigin.ofStage("publishAsync");
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            return gate != null && gate.abandon(this) && super.cancel(mayInterruptIfRunning);
-        }
-
-        @Override
-        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
-        }
     }
 
     PublisherGate(String name, Ring<E> ring, Filling<E> filling, Callbacks callbacks) {
@@ -203,19 +162,21 @@ final class PublisherGate<E> {
             throw new InterruptedException();
         }
         long begin = CLOCK.nanoTime();
-        Waiter<E> waiter = new Waiter<>(Thread.currentThread(), count, callbacks.nanoTime());
+        WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, callbacks.nanoTime());
         enqueue(waiter);
         spin.await(
-                () -> waiter.sequence != Waiter.NONE || Thread.currentThread().isInterrupted(), nanos);
+                () -> waiter.sequence != WaitingPublisher.NONE
+                        || Thread.currentThread().isInterrupted(),
+                nanos);
         boolean interrupted = false;
-        while (waiter.sequence == Waiter.NONE) {
+        while (waiter.sequence == WaitingPublisher.NONE) {
             long waited = CLOCK.nanoTime() - begin;
-            if (waited >= nanos && abandon(waiter)) {
+            if (waited >= nanos && abandon(waiter, true)) {
                 return Ring.FULL;
             }
             if (Thread.interrupted()) {
                 interrupted = true;
-                if (abandon(waiter)) {
+                if (abandon(waiter, false)) {
                     throw new InterruptedException();
                 }
             } else {
@@ -225,7 +186,7 @@ final class PublisherGate<E> {
         if (interrupted) {
             Interrupts.sendAndReport(Thread.currentThread()); // it came too late to take the claim back
         }
-        if (waiter.sequence == Waiter.REFUSED) {
+        if (waiter.sequence == WaitingPublisher.REFUSED) {
             throw closed();
         }
         return waiter.sequence;
@@ -233,13 +194,13 @@ final class PublisherGate<E> {
 
     /** Publishes as soon as there is a slot, on whichever thread then comes by. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
-        Waiter<E> waiter = new Waiter<>(this, filler, callbacks.nanoTime());
+        WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, callbacks.nanoTime());
         enqueue(waiter);
         return waiter;
     }
 
-    private void enqueue(Waiter<E> waiter) {
-        List<Waiter<E>> ready = new ArrayList<>();
+    private void enqueue(WaitingPublisher<E> waiter) {
+        List<WaitingPublisher<E>> ready = new ArrayList<>();
         boolean open;
         lock.lock();
         try {
@@ -258,40 +219,54 @@ final class PublisherGate<E> {
         letGo(ready);
     }
 
-    /** Takes a waiter out of the queue; false when it has left it. */
-    private boolean abandon(Waiter<E> waiter) {
+    /**
+     * Takes a waiter out of the queue, and lets in those behind it.
+     *
+     * @param look whether to look for its slots once more before
+     * @return false when it has left the queue
+     */
+    boolean abandon(WaitingPublisher<E> waiter, boolean look) {
+        List<WaitingPublisher<E>> ready = new ArrayList<>();
+        boolean left;
         lock.lock();
         try {
-            if (!waiters.remove(waiter)) {
-                return false;
+            if (look) {
+                admit(ready);
             }
-            noteWaiting();
+            left = waiters.remove(waiter);
+            if (left) {
+                admit(ready);
+            }
         } finally {
             lock.unlock();
         }
-        tryEnd();
-        return true;
+        letGo(ready);
+        if (left) {
+            tryEnd();
+        }
+        return left;
     }
 
     /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
-    private void admit(List<Waiter<E>> ready) {
+    private void admit(List<WaitingPublisher<E>> ready) {
         while (!waiters.isEmpty() && !fillingLater) {
-            int count = waiters.element().count;
+            WaitingPublisher<E> waiter = waiters.iterator().next();
+            int count = waiter.count;
             long sequence = ring.tryClaim(count);
             if (sequence == Ring.FULL) {
                 break;
             }
-            Waiter<E> waiter = waiters.remove();
+            waiters.remove(waiter);
             waiter.sequence = sequence;
             last = Math.max(last, sequence + count); // a drain lets through who waits
             ready.add(waiter);
-            fillingLater = ring.isSingle() && waiter.filler != null;
+            fillingLater = ring.isSingle() && waiter.thread == null;
         }
         noteWaiting();
     }
 
     private void admitAndLetGo() {
-        List<Waiter<E>> ready = new ArrayList<>();
+        List<WaitingPublisher<E>> ready = new ArrayList<>();
         lock.lock();
         try {
             admit(ready);
@@ -308,28 +283,29 @@ final class PublisherGate<E> {
     }
 
     /** Without the lock: wakes threads, then has the others published. */
-    private void letGo(List<Waiter<E>> ready) {
-        for (Waiter<E> waiter : ready) {
+    private void letGo(List<WaitingPublisher<E>> ready) {
+        for (WaitingPublisher<E> waiter : ready) {
             if (waiter.thread != null) {
                 LockSupport.unpark(waiter.thread);
             }
         }
-        for (Waiter<E> waiter : ready) {
-            if (waiter.filler != null) {
-                callbacks.run(() -> fillLater(waiter, waiter.filler));
+        for (WaitingPublisher<E> waiter : ready) {
+            if (waiter.thread == null) {
+                callbacks.run(own -> fillLater(waiter, waiter.filler(), own));
             }
         }
     }
 
-    private void fillLater(Waiter<E> waiter, Consumer<? super E> filler) {
+    private void fillLater(WaitingPublisher<E> waiter, Consumer<? super E> filler, boolean own) {
         Throwable failure = null;
         try {
             filling.fill(waiter.sequence, filler);
         } catch (Throwable t) {
             failure = t;
         }
+        Callbacks.clearInterrupt(own);
         if (ring.isSingle()) {
-            List<Waiter<E>> ready = new ArrayList<>();
+            List<WaitingPublisher<E>> ready = new ArrayList<>();
             lock.lock();
             try {
                 fillingLater = false;
@@ -340,9 +316,9 @@ final class PublisherGate<E> {
             letGo(ready);
         }
         if (failure == null) {
-            waiter.complete(null);
+            waiter.published();
         } else {
-            waiter.completeExceptionally(failure);
+            waiter.failed(failure);
         }
     }
 
@@ -385,7 +361,8 @@ final class PublisherGate<E> {
 
     /** Adds those who wait for a slot, which {@code last} frees. */
     void listWaits(Object last, WaitList list) {
-        List<Waiter<E>> all = List.of();
+        Headroom.require();
+        List<WaitingPublisher<E>> all = List.of();
         lock.lock();
         try {
             all = new ArrayList<>(waiters);
@@ -498,17 +475,19 @@ final class PublisherGate<E> {
         } finally {
             lock.unlock();
         }
-        for (Waiter<E> waiter = nextRefused(); waiter != null; waiter = nextRefused()) {
+        for (WaitingPublisher<E> waiter = nextRefused(); waiter != null; waiter = nextRefused()) {
             refuse(waiter);
         }
         return true;
     }
 
     /** Takes one out that waits, after the halt, which lets nobody in. */
-    private @Nullable Waiter<E> nextRefused() {
+    private @Nullable WaitingPublisher<E> nextRefused() {
         lock.lock();
         try {
-            Waiter<E> waiter = waiters.poll();
+            WaitingPublisher<E> waiter =
+                    waiters.isEmpty() ? null : waiters.iterator().next();
+            waiters.remove(waiter);
             noteWaiting();
             return waiter;
         } finally {
@@ -516,11 +495,11 @@ final class PublisherGate<E> {
         }
     }
 
-    private void refuse(Waiter<E> waiter) {
-        if (waiter.filler != null) {
-            callbacks.run(() -> waiter.completeExceptionally(closed()));
+    private void refuse(WaitingPublisher<E> waiter) {
+        if (waiter.thread == null) {
+            callbacks.run(own -> waiter.failed(closed()));
         } else {
-            waiter.sequence = Waiter.REFUSED;
+            waiter.sequence = WaitingPublisher.REFUSED;
             LockSupport.unpark(waiter.thread);
         }
     }
@@ -559,13 +538,21 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Without the lock: the cause may have code of its own. */
+    /** Without the lock: the cause may have code of its own, which may throw. */
     PipelineClosedException closed() {
         State now = state; // which was written after the cause
         Throwable why = cause;
         String message = "pipeline " + name + " " + now.text + " and takes no more events";
         return why == null
                 ? new PipelineClosedException(message)
-                : new PipelineClosedException(message + "; it was halted by: " + why, why);
+                : new PipelineClosedException(message + "; it was halted by: " + described(why), why);
+    }
+
+    private static String described(Throwable why) {
+        try {
+            return why.toString();
+        } catch (Throwable t) {
+            return why.getClass().getName();
+        }
     }
 }

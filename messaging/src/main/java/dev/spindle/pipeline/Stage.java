@@ -316,6 +316,7 @@ abstract class Stage<E> {
                         return next;
                     }
                 }
+                boolean unused = Thread.interrupted(); // what this event left is nothing to the next, or to callbacks
             }
             return to;
         }
@@ -330,15 +331,6 @@ abstract class Stage<E> {
             }
         }
 
-        private boolean isVoid(long sequence) {
-            for (SkippedEvents voids : voidBefore) {
-                if (voids.has(sequence)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
         /** Decides about a failed event; false when the pipeline is halted. */
         private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
@@ -347,6 +339,7 @@ abstract class Stage<E> {
                     Failures.report(lane.key(), this, last);
                     return false; // neither handled nor given up
                 }
+                boolean unused = Thread.interrupted();
                 try {
                     handler.handle(ring.event(sequence), this);
                     return true;
@@ -354,6 +347,7 @@ abstract class Stage<E> {
                     last = t;
                 }
             }
+            boolean unused = Thread.interrupted();
             Failures.report(lane.key(), this, last);
             if (onError.halts) {
                 halt.because(last);
@@ -391,6 +385,25 @@ abstract class Stage<E> {
         public String toString() {
             return lane.toString();
         }
+    }
+
+    /** Returns whether the handler has handled the event, which is still in its slot; after the stage has stopped. */
+    final boolean hasHandled(long sequence) {
+        return isBehind(sequence) && !voids.has(sequence) && !isVoid(sequence);
+    }
+
+    /** Returns whether this stage has passed the event. */
+    boolean isBehind(long sequence) {
+        return sequence < done.getVolatile();
+    }
+
+    private boolean isVoid(long sequence) {
+        for (SkippedEvents voids : voidBefore) {
+            if (voids.has(sequence)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Completes when nothing of this stage runs any more; after a halt. */

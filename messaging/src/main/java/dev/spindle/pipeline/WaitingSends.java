@@ -96,8 +96,17 @@ final class WaitingSends<K, V> {
         return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
     }
 
-    /** Accepts those that wait, as long as there is room, and refuses them after a close. */
+    /** As {@link #admit(boolean)}, in the thread of a caller. */
     void admit() {
+        admit(false);
+    }
+
+    /**
+     * Accepts those that wait, as long as there is room, and refuses them after a close.
+     *
+     * @param own whether this is the turn of a run, so that no caller has to find the thread unchanged
+     */
+    void admit(boolean own) {
         if (calls.getAndIncrement() != 0) {
             return;
         }
@@ -105,7 +114,7 @@ final class WaitingSends<K, V> {
         Send<K, V> newest = null;
         int answered = 1;
         do {
-            for (Send<K, V> first = queue.peek(); first != null && answer(first); first = queue.peek()) {
+            for (Send<K, V> first = queue.peek(); first != null && answer(first, own); first = queue.peek()) {
                 if (first.stage == null) {
                     continue;
                 }
@@ -124,12 +133,13 @@ final class WaitingSends<K, V> {
     }
 
     /** Accepts or fails {@code first}, if it still waits; false when there is no room. */
-    private boolean answer(Send<K, V> first) {
+    private boolean answer(Send<K, V> first, boolean own) {
         if (!first.claim()) {
             remove(first);
             return true;
         }
         Throwable failure = null;
+        Callbacks.clearInterrupt(own); // before the merge
         try {
             PendingKeys.Outcome outcome = keys.offer(first.key, first.value, true);
             if (outcome == PendingKeys.Outcome.FULL) {
@@ -229,7 +239,7 @@ final class WaitingSends<K, V> {
             }
         }
 
-        private void tell() {
+        private void tell(boolean unusedOwn) {
             if (stage != null) {
                 complete(stage, failure);
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
@@ -9,7 +10,9 @@ import dev.spindle.Strand;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +61,34 @@ class ChannelSimulationTest {
     void c1_selectsOfTasks_drawTheSameForTheSameSeed() {
         for (long seed : List.of(1L, 2L, 3L)) {
             assertThat(draws(seed)).isEqualTo(draws(seed));
+        }
+    }
+
+    @Test
+    void c1_fairSelectsOverNewChannels_areExploredAndReplayed() {
+        Set<String> explored = new HashSet<>();
+        for (long seed = 0; seed < 100; seed++) {
+            String first = firstDraw(seed);
+            assertThat(firstDraw(seed)).isEqualTo(first);
+            explored.add(first);
+        }
+        assertThat(explored).containsExactlyInAnyOrder("a by task", "b by task", "a by stage", "b by stage");
+    }
+
+    private static String firstDraw(long seed) {
+        try (Simulation simulation = Simulation.seeded(seed)) {
+            Channel<String> a = Channel.buffered(1);
+            Channel<String> b = Channel.buffered(1);
+            assertThat(a.offer("a") && b.offer("b")).isTrue();
+            Select<String> select =
+                    Select.<String>fair().receive(a, value -> value).receive(b, value -> value);
+            if (seed % 2 == 0) {
+                return result(select.async(simulation.spindle())) + " by stage";
+            }
+            List<String> drawn = new ArrayList<>();
+            simulation.spindle().execute(() -> drawn.add(select.orElse(() -> "none")));
+            simulation.run();
+            return drawn.get(0) + " by task";
         }
     }
 

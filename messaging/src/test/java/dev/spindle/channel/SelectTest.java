@@ -148,19 +148,56 @@ class SelectTest {
 
     @Test
     void c1_conflatingClause_sendsItsValueAndForgetsItsKey() {
-        Channel<String> latest = Channel.conflating(1, value -> value.charAt(0));
+        ConflatingBuffer<String> buffer = new ConflatingBuffer<>(1, value -> value.charAt(0));
+        Channel<String> latest = new Channel<>(buffer);
         assertThat(latest.offer("a1")).isTrue();
         Select<String> replace = Select.<String>fair().send(latest, "a2", () -> "sent");
         assertThat(replace.orElse(() -> "full")).isEqualTo("sent");
+        assertThat(Select.<String>fair().send(latest, "c1", () -> "sent").orElse(() -> "full"))
+                .isEqualTo("full");
+        assertThat(buffer.estimatedKeys()).as("that of a2").isEqualTo(1);
         CompletableFuture<String> waits = Select.<String>fair()
                 .send(latest, "b1", () -> "sent")
                 .receive(first, value -> "received " + value)
                 .async();
         assertThat(waits).isNotDone();
+        assertThat(buffer.estimatedKeys()).isEqualTo(2);
         assertThat(first.offer("x")).isTrue();
         assertThat(waits).isCompletedWithValue("received x");
+        assertThat(buffer.estimatedKeys()).isEqualTo(1);
+        CompletableFuture<String> cancelled =
+                Select.<String>fair().send(latest, "d1", () -> "sent").async();
+        assertThat(buffer.estimatedKeys()).isEqualTo(2);
+        assertThat(cancelled.cancel(false)).isTrue();
+        assertThat(buffer.estimatedKeys()).isEqualTo(1);
+        CompletableFuture<String> served =
+                Select.<String>fair().send(latest, "e1", () -> "sent").async();
+        assertThat(latest.poll()).isEqualTo("a2");
+        assertThat(served).isCompletedWithValue("sent");
 
-        assertThat(latest.cancel()).containsExactly("a2");
+        assertThat(latest.poll()).isEqualTo("e1");
+        assertThat(buffer.estimatedKeys()).isZero();
+    }
+
+    @Test
+    void c1_conflatingClauseWhoseKeyCodeThrows_sendsNothingAndForgetsTheKeysOfTheOthers() {
+        ConflatingBuffer<String> buffer = new ConflatingBuffer<>(2, value -> value.charAt(0));
+        Channel<String> latest = new Channel<>(buffer);
+        Channel<String> failing = Channel.conflating(1, value -> new Object() {
+            @Override
+            public int hashCode() {
+                throw new IllegalStateException("hash of " + value);
+            }
+        });
+        Select<String> select =
+                Select.<String>fair().send(latest, "a1", () -> "sent").send(failing, "b1", () -> "sent");
+
+        assertThatThrownBy(() -> select.orElse(() -> "none")).hasMessage("hash of b1");
+        assertThatThrownBy(select::async).hasMessage("hash of b1");
+        assertThat(buffer.estimatedKeys()).isZero();
+        assertThat(latest.size()).isZero();
+        assertThat(latest.offer("a2")).isTrue();
+        assertThat(failing.size()).isZero();
     }
 
     // ---------------------------------------------------------------- which one
@@ -184,6 +221,44 @@ class SelectTest {
 
         for (int times : drawn) {
             assertThat(times).isBetween(rounds / 3 - 200, rounds / 3 + 200);
+        }
+    }
+
+    @Test
+    void c1_fairSelectOverNewChannels_drawsEachPossibleClauseAsOftenFromTheFirstDraw() {
+        for (int clauses = 2; clauses <= 4; clauses++) {
+            int[] drawn = new int[clauses];
+            int rounds = 3_000 * clauses;
+            for (int round = 0; round < rounds; round++) {
+                Select<Integer> select = Select.fair();
+                for (int i = 0; i < clauses; i++) {
+                    Channel<Integer> fresh = Channel.buffered(1);
+                    assertThat(fresh.offer(i)).isTrue();
+                    select.receive(fresh, value -> value);
+                }
+                drawn[select.orElse(() -> -1)]++;
+            }
+            assertThat(drawn).hasSize(clauses);
+            for (int times : drawn) {
+                assertThat(times).isBetween(2_700, 3_300); // 300 are more than five standard deviations
+            }
+        }
+    }
+
+    @Test
+    void c1_fairSelectsOfTasksOverNewChannels_drawEachPossibleClause() {
+        try (Spindle spindle = Spindle.create()) {
+            int[] drawn = new int[2];
+            for (int round = 0; round < 200; round++) {
+                Channel<Integer> one = Channel.buffered(1);
+                Channel<Integer> two = Channel.buffered(1);
+                assertThat(one.offer(0) && two.offer(1)).isTrue();
+                Select<Integer> select =
+                        Select.<Integer>fair().receive(one, value -> value).receive(two, value -> value);
+                boolean byTask = round % 2 == 0;
+                drawn[byTask ? result(spindle.submit(() -> select.orElse(() -> -1))) : result(select.async(spindle))]++;
+            }
+            assertThat(drawn[0]).isBetween(20, 180);
         }
     }
 

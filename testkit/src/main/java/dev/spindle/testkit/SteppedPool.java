@@ -120,6 +120,11 @@ final class SteppedPool extends Pool {
     }
 
     @Override
+    public int draw(int bound) {
+        return order.draw(bound);
+    }
+
+    @Override
     public long await(BooleanSupplier done, long nanos) {
         if (Thread.currentThread() != owner) {
             return nanos;

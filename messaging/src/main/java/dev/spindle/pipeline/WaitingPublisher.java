@@ -1,0 +1,97 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import dev.spindle.internal.WaitOrigin;
+import dev.spindle.messaging.Headroom;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A publisher that waits for slots: a thread, or the future of an event whose filler is kept. A future that is completed
+ * from outside, by a cancel or a time limit, takes its event back first; it is not completed if that comes too late.
+ */
+final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
+    static final long NONE = -1;
+    static final long REFUSED = -2;
+
+    final @Nullable Thread thread; // null: a future
+    private volatile @Nullable PublisherGate<E> gate; // until a future is completed, as the filler
+    private volatile @Nullable Consumer<? super E> filler;
+    final WaitOrigin origin;
+    final int count; // of slots, one after the other
+    final long since;
+    volatile long sequence = NONE;
+
+    WaitingPublisher(Thread thread, int count, long since) {
+        this.gate = null;
+        this.thread = thread;
+        this.filler = null;
+        this.count = count;
+        this.since = since;
+        origin = WaitOrigin.ofThread();
+    }
+
+    WaitingPublisher(PublisherGate<E> gate, Consumer<? super E> filler, long since) {
+        this.gate = gate;
+        this.thread = null;
+        this.filler = filler;
+        this.count = 1;
+        this.since = since;
+        origin = WaitOrigin.ofStage("publishAsync");
+    }
+
+    /** Returns what fills the event; for a future that was let in. */
+    Consumer<? super E> filler() {
+        return Objects.requireNonNull(filler);
+    }
+
+    /** Completes the future of an event that was published. */
+    void published() {
+        forget();
+        super.complete(null);
+    }
+
+    /** Completes the future of an event that was not published. */
+    void failed(Throwable failure) {
+        forget();
+        super.completeExceptionally(failure);
+    }
+
+    private void forget() {
+        gate = null;
+        filler = null;
+    }
+
+    private boolean takeBack() {
+        Headroom.require(); // a lock would stay held
+        PublisherGate<E> of = gate;
+        if (of == null || !of.abandon(this, false)) {
+            return false;
+        }
+        forget();
+        return true;
+    }
+
+    @Override
+    public boolean complete(@Nullable Void value) {
+        return takeBack() && super.complete(value);
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return takeBack() && super.completeExceptionally(failure);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return takeBack() ? super.cancel(mayInterruptIfRunning) : isCancelled();
+    }
+
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

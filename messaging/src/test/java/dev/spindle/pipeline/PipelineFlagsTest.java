@@ -1,0 +1,216 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.pipeline;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The interrupt flag at the begin of each piece of user code that a pipeline or coalescer runs (A4). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PipelineFlagsTest {
+    private final Map<String, AtomicInteger> began = new ConcurrentHashMap<>();
+    private final List<String> dirty = Collections.synchronizedList(new ArrayList<>());
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final Spindle spindle = Spindle.builder()
+            .core(1)
+            .max(1)
+            .onFailure((key, task, failure) -> code("failure handler"))
+            .build();
+
+    @AfterEach
+    void end() {
+        spindle.shutdownNow();
+    }
+
+    /** A piece of user code that looks at the flag, and leaves it set. */
+    private void code(String what) {
+        began.computeIfAbsent(what, any -> new AtomicInteger()).incrementAndGet();
+        if (Thread.currentThread().isInterrupted()) {
+            dirty.add(what);
+        }
+        Thread.currentThread().interrupt();
+    }
+
+    private void assertClean(String what, int times) {
+        assertThat(dirty).isEmpty();
+        assertThat(began.get(what)).as(what).hasValue(times);
+    }
+
+    private void waitForGo() {
+        boolean unused = Thread.interrupted();
+        await(go);
+    }
+
+    @Test
+    void a4_handlersAndRetries_beginWithAClearFlag() {
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
+                .stage("first", event -> {
+                    waitForGo();
+                    code("first");
+                })
+                .stage("retried", event -> {
+                    code("retried");
+                    if (++event[0] < 3) {
+                        throw new IllegalStateException("again");
+                    }
+                })
+                .onError(OnError.retry(2))
+                .stage("skips", event -> {
+                    throw new IllegalStateException("never");
+                })
+                .onError(OnError.retry(1).thenSkip())
+                .afterPublish()
+                .parallel("parallel", 2, event -> code("parallel"))
+                .after("first", "retried")
+                .stage("batch", (event, batch) -> code("batch"))
+                .start();
+        for (int i = 0; i < 16; i++) {
+            assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        }
+        go.countDown();
+        resultOf(pipeline.drain());
+
+        assertClean("first", 16);
+        assertClean("retried", 48);
+        assertClean("failure handler", 16);
+        assertClean("parallel", 16);
+        assertClean("batch", 16);
+    }
+
+    @Test
+    void a4_clear_beginsWithAClearFlag() {
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
+                .stage("first", event -> code("first"))
+                .clear(event -> code("clear"))
+                .start();
+        for (int i = 0; i < 16; i++) {
+            assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        }
+        resultOf(pipeline.drain());
+
+        assertClean("first", 16);
+        assertClean("clear", 16);
+    }
+
+    @Test
+    void a4_fillersThatWaited_beginWithAClearFlag() {
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1)
+                .stage("slow", event -> {
+                    waitForGo();
+                    code("slow");
+                })
+                .start();
+        assertThat(pipeline.offer(event -> event[0] = 1)).isTrue();
+        List<CompletionStage<?>> stages = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            stages.add(pipeline.publishAsync(event -> code("filler")).thenRun(() -> code("dependent")));
+        }
+        go.countDown();
+        stages.forEach(stage -> resultOf(stage));
+
+        assertClean("filler", 20);
+        assertThat(began.get("dependent")).hasValue(20);
+    }
+
+    @Test
+    void a4_dropHandler_beginsWithAClearFlagForEachEvent() {
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 8)
+                .stage("slow", event -> {
+                    waitForGo();
+                    code("slow");
+                })
+                .onDrop(event -> {
+                    code("drop");
+                    throw new IllegalStateException("mine");
+                })
+                .start();
+        for (int i = 0; i < 8; i++) {
+            assertThat(pipeline.offer(event -> event[0] = 1)).isTrue();
+        }
+        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        go.countDown();
+        resultOf(halted);
+
+        assertThat(began.get("drop").get()).isGreaterThanOrEqualTo(7);
+        assertThat(dirty).isEmpty();
+    }
+
+    /** Its hash code and equals are user code. */
+    private final class Key {
+        private final int number;
+        private final boolean looks;
+
+        Key(int number, boolean looks) {
+            this.number = number;
+            this.looks = looks;
+        }
+
+        @Override
+        public int hashCode() {
+            look();
+            return number;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            look();
+            return other instanceof Key key && key.number == number;
+        }
+
+        private void look() {
+            if (looks && Thread.currentThread().getName().startsWith("spindle")) {
+                code("key code");
+            }
+        }
+    }
+
+    @Test
+    void a4_handlerMergeAndKeyCodeOfACoalescer_beginWithAClearFlag() {
+        Strand strand = spindle.strand("coalescer");
+        CountDownLatch entered = new CountDownLatch(1);
+        Coalescer<Key, Integer> coalescer = Coalescer.<Key, Integer>builder(strand, (key, value) -> {
+                    entered.countDown();
+                    waitForGo();
+                    code("deliver");
+                })
+                .maxKeys(1)
+                .merge((older, newer) -> {
+                    if (Thread.currentThread().getName().startsWith("spindle")) {
+                        code("merge");
+                    }
+                    return older + newer;
+                })
+                .build();
+        assertThat(coalescer.offer(new Key(0, true), 1)).isTrue();
+        await(entered);
+        assertThat(coalescer.offer(new Key(1, false), 1)).isTrue();
+        List<CompletableFuture<?>> waits = new ArrayList<>();
+        for (int i = 0; i < 10; i++) { // the second and third of a key are merged by the run that lets them in
+            waits.add(coalescer.sendAsync(new Key(2 + i / 3, false), 1).toCompletableFuture());
+        }
+        go.countDown();
+        waits.forEach(stage -> resultOf(stage));
+        resultOf(coalescer.drain());
+
+        assertThat(dirty).isEmpty();
+        assertThat(began.get("deliver").get()).isGreaterThanOrEqualTo(4);
+        assertThat(began).containsKey("merge");
+    }
+}
