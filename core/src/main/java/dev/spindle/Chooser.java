@@ -17,8 +17,11 @@ final class Chooser {
         return mask >= 0 ? (int) number & mask : Math.floorMod(number, size);
     }
 
-    /** Returns the member of a hash code, of which the low bits may be poor. */
+    /** Returns the member of a hash code, all bits of which count; the same on every JDK and in every run. */
     int indexOf(int hash) {
-        return index(hash ^ (hash >>> 16));
+        int mixed = hash; // as MurmurHash3 ends
+        mixed = (mixed ^ (mixed >>> 16)) * 0x85ebca6b;
+        mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
+        return index(mixed ^ (mixed >>> 16));
     }
 }

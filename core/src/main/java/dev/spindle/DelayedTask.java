@@ -60,7 +60,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     private final long periodNanos;
     private @Nullable DueTimer dueTimer; // null when this is done: from there on the way leads to the executor
     private Runnable carried;
-    private boolean ranOnce; // ordered by the lock of the timers, if it runs again
+    private boolean ranOnce; // or runs now; ordered by the lock of the timers, if it runs again
     private long left; // the delay when it was done
 
     /**
@@ -83,7 +83,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : ContextTask.of(context, this);
-        CompletableFuture<T> unused = whenComplete((value, failure) -> target.ended());
+        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // however it completes
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
 
@@ -99,11 +99,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
     @Override
     void work() throws Exception {
+        ranOnce = true;
         if (periodNanos == 0) {
             super.work();
             return;
         }
-        ranOnce = true;
         call();
     }
 
@@ -127,6 +127,15 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
     }
 
+    /** Called once, when this is done: takes it back from the clock if it waits for a time. */
+    private void endedWith(DueTimer waiting) {
+        if (periodNanos != 0 || !ranOnce) {
+            boolean unused = waiting.target.timers.remove(waiting);
+        }
+        ended();
+        waiting.target.ended();
+    }
+
     /** A periodic task has lost one run only, and waits for the next. */
     @Override
     void supersede() {
@@ -135,16 +144,6 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         } else {
             afterRun();
         }
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        DueTimer own = dueTimer;
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (cancelled && own != null) {
-            own.target.timers.remove(own);
-        }
-        return cancelled;
     }
 
     @Override

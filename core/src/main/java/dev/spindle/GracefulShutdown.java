@@ -95,7 +95,7 @@ final class GracefulShutdown {
 
     private void afterPending(Runnable action) {
         if (!strand.isShutdown()) {
-            strand.spindle().lanes().afterPending(strand, action);
+            strand.spindle().lanes().afterPending(strand.laneKey(), action);
         }
     }
 

@@ -15,7 +15,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a key's lane: remembers the lane it used last and finds its successor when it has been retired. */
+/**
+ * The handle of a key's lane: remembers the lane it used last and finds its successor when it has been retired. The
+ * handle of a strand is the key of the strand's lane: no user has it, so no key of a user names that lane.
+ */
 final class LaneHandle implements Lane {
     private final Spindle spindle;
     private final Lanes lanes;
@@ -27,7 +30,21 @@ final class LaneHandle implements Lane {
         this.spindle = spindle;
         this.lanes = spindle.lanes();
         this.key = Objects.requireNonNull(key, "key");
-        strand = Lanes.strandOf(key);
+        strand = null;
+    }
+
+    /** Creates the handle of a strand's lane. */
+    LaneHandle(Strand strand) {
+        this.spindle = strand.spindle();
+        this.lanes = spindle.lanes();
+        this.key = this;
+        this.strand = strand;
+    }
+
+    /** Returns the strand whose lane this is, or null if it is that of a user's key. */
+    @Nullable
+    Strand strand() {
+        return strand;
     }
 
     @Override
@@ -167,7 +184,7 @@ final class LaneHandle implements Lane {
                 : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
     }
 
-    /** Returns the key itself, which for a strand is the strand. */
+    /** Returns what the table of lanes has as the key: for a strand, this. */
     Object rawKey() {
         return key;
     }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param thread the thread that runs a task of the lane now, or null
  * @param superseded how many coalescing tasks have been superseded since the lane was last created
  * @param paused whether the lane is paused
- * @param runningFor how long the turn that runs now has lasted, to about the length of the last few tasks; null when
- *     none runs
+ * @param runningFor how long the turn that runs now has lasted, to about the length of the last few tasks, or how long
+ *     an open async task has held the lane; null when there is neither
+ * @param async whether an async task is open, which holds the lane, and no thread, until its stage completes
  */
 public record LaneSnapshot(
         @Nullable String space,
@@ -27,4 +28,18 @@ public record LaneSnapshot(
         @Nullable Duration runningFor,
         @Nullable Thread thread,
         long superseded,
-        boolean paused) {}
+        boolean paused,
+        boolean async) {
+    /** Creates a picture of a lane without an open async task. */
+    public LaneSnapshot(
+            @Nullable String space,
+            Object key,
+            int depth,
+            Duration oldestAge,
+            @Nullable Duration runningFor,
+            @Nullable Thread thread,
+            long superseded,
+            boolean paused) {
+        this(space, key, depth, oldestAge, runningFor, thread, superseded, paused, false);
+    }
+}

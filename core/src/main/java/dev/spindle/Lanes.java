@@ -254,15 +254,18 @@ final class Lanes implements Admission.Executor {
 
     LaneSnapshot snapshot(LaneCore lane) {
         WorkerContext worker = lane.worker();
+        boolean async = lane.isAsyncOpen();
+        long running = async ? lane.estimatedHoldNanos(pool.nanoTime()) : worker == null ? -1 : worker.turnNanos();
         return new LaneSnapshot(
                 SpaceKey.spaceOf(lane.key()),
                 label(lane.key()),
                 lane.estimatedDepth(),
                 Duration.ofMillis(lane.estimatedAgeMillis()),
-                worker == null ? null : Duration.ofNanos(Math.max(0, worker.turnNanos())),
+                worker == null && !async ? null : Duration.ofNanos(Math.max(0, running)),
                 lane.thread(),
                 lane.estimatedSuperseded(),
-                lane.isPaused());
+                lane.isPaused(),
+                async);
     }
 
     /** Returns what users know a lane by: the key without its space, or the name of a strand. */
@@ -273,7 +276,7 @@ final class Lanes implements Admission.Executor {
 
     /** Returns the strand that is the key of a lane, or null if that is a user's. */
     static @Nullable Strand strandOf(@Nullable Object key) {
-        return key instanceof Strand strand ? strand : null;
+        return key instanceof LaneHandle handle ? handle.strand() : null;
     }
 
     static String describe(Object key) {

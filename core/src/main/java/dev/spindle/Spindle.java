@@ -187,7 +187,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns pictures of the {@code n} lanes that are busy longest, the longest first: whose oldest task has waited
-     * longest, or whose turn has lasted longest, even if nothing waits behind it. Keys of all spaces, and strands.
+     * longest, whose turn has lasted longest, or whose async task has been open longest, even if nothing waits behind
+     * it. Keys of all spaces, and strands.
      * Takes time in proportion to all lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative

@@ -67,7 +67,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.alone = alone;
         bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
         places = CountedPermits.of(capacity);
-        lane = new LaneHandle(spindle, this);
+        lane = new LaneHandle(this);
     }
 
     /**
@@ -100,6 +100,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     Spindle spindle() {
         return spindle;
+    }
+
+    /** Returns the key of its lane. */
+    Object laneKey() {
+        return lane;
     }
 
     /** Returns what waits for the times of its delayed tasks. */
@@ -215,7 +220,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Returns whether the calling thread runs a task of this strand now. */
     public boolean isCurrent() {
         LaneCore core = LaneCore.current();
-        return core != null && core.key() == this;
+        return core != null && core.key() == lane;
     }
 
     /** Returns about how many tasks wait; may take time in proportion to that. */
@@ -350,7 +355,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Runs a task after the shutdown, in a lane that is there for it alone. */
     void runLast(LaneBarrier task) {
         try {
-            spindle.lanes().pushDue(this, task);
+            spindle.lanes().pushDue(lane, task);
         } finally {
             LaneCore core = lane.existing();
             if (core != null) {

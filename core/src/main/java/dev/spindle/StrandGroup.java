@@ -62,9 +62,14 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         return members.get(chooser.index(index));
     }
 
-    /** Returns the strand of a key; the same for equal keys. */
+    /**
+     * Returns the strand of a key; the same for equal keys. It depends on {@code hashCode}, all bits of it, and on the
+     * size alone: where the hash of a key is the same in every run and on every JDK, as that of a number, a string or a
+     * list of these, so is its strand. That of a constant of an enum depends on the name.
+     */
     public Strand forKey(Object key) {
-        return members.get(chooser.indexOf(Objects.requireNonNull(key, "key").hashCode()));
+        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // its own hash differs in each run
+        return members.get(chooser.indexOf(Objects.requireNonNull(hashed, "key").hashCode()));
     }
 
     /**

@@ -108,7 +108,8 @@ final class Waits implements WaitList {
         if (any instanceof WaitOrigin origin) {
             return node(origin);
         }
-        Object own = any instanceof LaneCore lane && lane.key() instanceof Strand strand ? strand : any;
+        Strand strand = any instanceof LaneCore lane ? Lanes.strandOf(lane.key()) : null;
+        Object own = strand == null ? any : strand;
         Object party = parties.getOrDefault(own, own);
         Node known = nodes.get(party);
         if (known == null) {
@@ -134,9 +135,6 @@ final class Waits implements WaitList {
     private static String name(Object party) {
         if (party instanceof LaneCore lane) {
             return Lanes.describe(lane.key());
-        }
-        if (party instanceof Strand strand) {
-            return Lanes.describe(strand);
         }
         return party instanceof Thread thread ? "thread " + thread.getName() : party.toString();
     }

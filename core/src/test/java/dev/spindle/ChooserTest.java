@@ -4,12 +4,24 @@ package dev.spindle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChooserTest {
+    /** Counted by hand: other versions of this library and of the JDK choose the same. */
+    @Test
+    void indexOf_someHashes_isTheSameInEveryRun() {
+        Chooser eight = new Chooser(8);
+        Chooser seven = new Chooser(7);
+        int[] hashes = {0, 1, 2, 42, -1, "alice".hashCode(), Integer.MIN_VALUE};
+        assertThat(Arrays.stream(hashes).map(eight::indexOf)).containsExactly(0, 7, 6, 4, 1, 3, 0);
+        assertThat(Arrays.stream(hashes).map(seven::indexOf)).containsExactly(0, 6, 6, 5, 2, 4, 2);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 8, 1000, 1024, 65_536})
     void index_anyNumber_isInRangeAndNeighboursTakeTurns(int size) {
@@ -27,6 +39,20 @@ class ChooserTest {
                 before = index;
             }
             assertThat(seen).hasSizeGreaterThanOrEqualTo(Math.min(size, 6));
+        }
+    }
+
+    /** Ids in steps: no member may have more than twice its share, and none less than a quarter. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 8, 16, 60, 64, 100, 1_000, 1_024, 4_096, 65_536, 1 << 20, -8, -1_000})
+    void indexOf_hashesInSteps_areSpreadEvenly(int step) {
+        for (int size : new int[] {2, 3, 7, 8, 16}) {
+            Chooser chooser = new Chooser(size);
+            int[] members = new int[size];
+            for (int i = 0; i < 60 * size; i++) {
+                members[chooser.indexOf(i * step)]++;
+            }
+            assertThat(Arrays.stream(members)).as("step %d, size %d", step, size).allMatch(count -> count >= 15 && count <= 120);
         }
     }
 

@@ -40,6 +40,39 @@ class KeySpaceContractTest {
     }
 
     @Test
+    void k2_strandAsAKey_namesALaneOfTheKeySpace() {
+        Spindle spindle = spindles.of(spindles.builder().core(3));
+        Strand strand = spindle.strand("db");
+        Keyed<Object> keys = spindle.keyed();
+        Gate ofStrand = new Gate();
+        strand.execute(ofStrand);
+        ofStrand.awaitEntered();
+
+        assertThat(result(keys.submit(strand, strand::isCurrent))).isFalse();
+        assertThat(result(keys.at(strand).submit(() -> "by handle"))).isEqualTo("by handle");
+        assertThat(result(spindle.keyed("named").submit(strand, () -> "named"))).isEqualTo("named");
+        result(keys.at(strand).schedule(() -> {}, Duration.ZERO));
+        result(spindle.submit(new Tagged(strand)));
+
+        Gate ofKey = new Gate();
+        keys.execute(strand, ofKey);
+        ofKey.awaitEntered();
+        assertThat(keys.busiest(9)).extracting(LaneSnapshot::key).containsExactly(strand);
+        assertThat(keys.at(strand).key()).isSameAs(strand);
+        strand.shutdownNow(); // neither refuses nor interrupts tasks of the key
+        CompletableFuture<String> behind = keys.submit(strand, () -> "behind");
+        assertThat(ofKey.isOpen()).isFalse();
+        assertThat(behind).isNotDone();
+        ofKey.open();
+        assertThat(result(behind)).isEqualTo("behind");
+    }
+
+    private record Tagged(Object key) implements SequentialTask {
+        @Override
+        public void run() {}
+    }
+
+    @Test
     void k2_viewsOfOneName_areOneSpace() {
         Spindle spindle = spindles.of(spindles.builder().core(2));
         Keyed<String> one = spindle.keyed("accounts");

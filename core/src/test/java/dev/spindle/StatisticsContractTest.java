@@ -245,6 +245,50 @@ class StatisticsContractTest {
         until(() -> spindle.busiest(10).isEmpty());
     }
 
+    @Test
+    void m3_keyThatAnAsyncTaskHolds_isListedWithItsAge() {
+        Spindle spindle = spindles.of(options().core(3).max(8));
+        Keyed<String> keys = spindle.keyed();
+        Gate young = new Gate();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> open = keys.submitAsync("open", () -> stage);
+        Strand strand = spindle.strand("strand");
+        CompletableFuture<String> ofStrand = strand.submitAsync(() -> stage);
+        until(() ->
+                keys.at("open").snapshot().async() && keys.at("open").snapshot().thread() == null);
+        until(() -> strand.snapshot().async() && strand.snapshot().thread() == null);
+        pass(Duration.ofMinutes(1));
+        keys.execute("young", young);
+        young.awaitEntered();
+        pass(Duration.ofMinutes(1));
+
+        assertThat(keys.busiest(9)).extracting(LaneSnapshot::key).containsExactly("open", "young");
+        assertThat(spindle.busiest(9))
+                .extracting(LaneSnapshot::key)
+                .containsExactlyInAnyOrder("open", "strand", "young");
+        LaneSnapshot snapshot = keys.busiest(1).get(0);
+        assertThat(snapshot.async()).isTrue();
+        assertThat(snapshot.depth()).isZero();
+        assertThat(snapshot.thread()).isNull();
+        assertAbout(snapshot.runningFor(), Duration.ofMinutes(2));
+        assertThat(snapshot.toString()).contains("async=true");
+        assertThat(keys.snapshot("young").orElseThrow().async()).isFalse();
+
+        keys.execute("open", () -> {}); // waits behind it
+        pass(Duration.ofMinutes(1));
+        assertThat(keys.snapshot("open").orElseThrow()).satisfies(lane -> {
+            assertThat(lane.depth()).isEqualTo(1);
+            assertAbout(lane.oldestAge(), Duration.ofMinutes(1));
+            assertAbout(lane.runningFor(), Duration.ofMinutes(3));
+        });
+        young.open();
+        stage.complete("done");
+        result(open);
+        result(ofStrand);
+        until(() -> spindle.busiest(10).isEmpty());
+        assertThat(keys.snapshot("open").orElseThrow().async()).isFalse();
+    }
+
     // ---------------------------------------------------------------- the executor
 
     @Test

@@ -12,7 +12,9 @@ import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,11 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same group with threads of its own and on a shared spindle: nothing but the threads may differ. */
 class StrandGroupTest {
@@ -99,6 +103,35 @@ class StrandGroupTest {
         assertThat(group.forKey("alice")).isSameAs(group.forKey(new String("alice")));
         assertThat(group).hasToString("group group[3 strands]");
         assertThat(group.size()).isEqualTo(3);
+    }
+
+    private enum Colour {
+        RED,
+        GREEN,
+        BLUE
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 16, 1_000})
+    void forKey_idsInSteps_areSpread(int step) {
+        StrandGroup group = group(builder(Threads.SHARED), 8);
+        Map<Strand, Integer> members = new IdentityHashMap<>();
+        for (int i = 0; i < 60; i++) {
+            members.merge(group.forKey(i * step), 1, Integer::sum);
+        }
+        assertThat(members).hasSize(8);
+        assertThat(members.values()).allMatch(count -> count <= 15);
+    }
+
+    /** In another JVM, with other identity hashes, these are the same. */
+    @Test
+    void forKey_keysWithAStableHash_doesNotDependOnTheRun() {
+        StrandGroup group = group(builder(Threads.SHARED), 8);
+        List<Strand> members = new ArrayList<>();
+        group.forEach(members::add);
+        assertThat(Stream.of(Colour.RED, Colour.GREEN, Colour.BLUE, "alice", 42, 42L, List.of("a", 1))
+                        .map(key -> members.indexOf(group.forKey(key))))
+                .containsExactly(7, 0, 4, 3, 4, 4, 4);
     }
 
     @Test
