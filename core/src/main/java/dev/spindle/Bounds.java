@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
@@ -9,7 +11,6 @@ import dev.spindle.internal.WaitList;
 import dev.spindle.internal.lane.BoundedTask;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,16 +21,11 @@ final class Bounds {
     private final Pool pool;
     private final int capacity;
     private final int capacityPerKey;
-    private final Admission admission;
+    private final OnFull onFull;
+    private final Admission.DropListener dropped;
     private final @Nullable CountedPermits all;
-    private final DropListener dropped;
 
-    /** Receives each task that was dropped to make room. */
-    interface DropListener {
-        void dropped(@Nullable Object key, Runnable task, String bound);
-    }
-
-    Bounds(Pool pool, int capacity, int capacityPerKey, OnFull onFull, DropListener dropped) {
+    Bounds(Pool pool, int capacity, int capacityPerKey, OnFull onFull, Admission.DropListener dropped) {
         this(pool, capacity, capacityPerKey, onFull, dropped, CountedPermits.of(capacity));
     }
 
@@ -38,15 +34,15 @@ final class Bounds {
             int capacity,
             int capacityPerKey,
             OnFull onFull,
-            DropListener dropped,
+            Admission.DropListener dropped,
             @Nullable CountedPermits all) {
         VarHandleWarmup.runBounds();
         this.pool = pool;
         this.capacity = capacity;
         this.capacityPerKey = capacityPerKey;
+        this.onFull = onFull;
         this.dropped = dropped;
         this.all = all;
-        admission = new Admission(pool, onFull);
     }
 
     /** Returns the bounds of a strand with a capacity and a policy of its own; it takes places of the spindle too. */
@@ -54,77 +50,103 @@ final class Bounds {
         return new Bounds(pool, capacity, strandCapacity, policy, dropped, all);
     }
 
-    /** Returns what stands in the lane for a task that has got its places. */
-    BoundedTask admit(LaneCore lane, Runnable task, Admission.Executor executor) {
+    /** Pushes a task that has got its places; false, without places, when the lane is dead. */
+    boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
         CountedPermits own = lane.places();
         BoundedTask admitted = new BoundedTask(task, own, all); // before it gets them: there may be no memory for it
-        long left = admission.limit();
-        if (own != null && !own.tryTake()) {
-            Object key = lane.key();
-            left = enter(own, executor, key, full("lane", capacityPerKey), lane::dropOldest, left);
+        Admission slow = null;
+        if (!tryTake(own)) {
+            slow = new Admission(pool, executor, lane.key());
+            Admission.Bound ofAll = all == null ? null : ofSpindle(all, lane::dropOldest);
+            Admission.Bound first = own == null ? ofAll : bound(own, "lane", capacityPerKey, lane::dropOldest);
+            boolean unused = slow.admit(requireNonNull(first), own == null ? null : ofAll);
         }
-        boolean acquired = false;
+        boolean pushed = false;
         try {
-            if (all != null && !all.tryTake()) {
-                long unused = enter(all, executor, lane.key(), full("spindle", capacity), lane::dropOldest, left);
+            if (executor.isShut(lane.key())) { // the shutdown may have made the places
+                throw executor.rejected(lane.key(), null);
             }
-            acquired = true;
+            pushed = lane.push(admitted);
         } finally {
-            if (!acquired && own != null) {
-                own.giveBack();
+            if (!pushed) {
+                admitted.withdraw(); // there may have been no memory for it
+            }
+            if (slow != null) {
+                slow.tellDropped(dropped);
             }
         }
-        if (executor.isShut(lane.key())) { // the shutdown may have made the places
-            admitted.withdraw();
+        if (pushed && executor.isShut(lane.key()) && admitted.withdraw() != null) {
+            lane.nudge(); // the shutdown may have been over before it was pushed
             throw executor.rejected(lane.key(), null);
         }
-        return admitted;
+        return pushed;
     }
 
-    /** Returns an entry for a plain task that has got its place. */
-    Runnable admit(Runnable task, Admission.Executor executor) {
-        return admit(task, executor, () -> pool.removeFirst(DroppableEntry.class::isInstance));
-    }
-
-    /** As the other; {@code oldest} removes the oldest entry that this has returned. */
-    Runnable admit(Runnable task, Admission.Executor executor, Supplier<@Nullable Object> oldest) {
-        if (all == null) {
-            return task;
+    private boolean tryTake(@Nullable CountedPermits own) {
+        if (own != null && !own.tryTake()) {
+            return false;
         }
-        Plain admitted = new Plain(task, all); // as above
-        if (!all.tryTake()) {
-            Supplier<@Nullable Runnable> left = () -> {
-                DroppableEntry removed = (DroppableEntry) oldest.get();
-                return removed == null ? null : removed.leave();
-            };
-            long unused = enter(all, executor, null, full("spindle", capacity), left, admission.limit());
+        if (all == null || all.tryTake()) {
+            return true;
         }
-        if (executor.isShut(null)) { // as above
-            admitted.leave();
-            throw executor.rejected(null, null);
+        if (own != null) {
+            own.giveBack();
         }
-        return admitted;
+        return false;
     }
 
-    private static String full(String whose, int bound) {
-        return "the capacity of the " + whose + ", " + bound + " waiting tasks, is used up";
+    private Admission.Bound ofSpindle(CountedPermits places, Supplier<@Nullable Runnable> oldest) {
+        return bound(places, "spindle", capacity, oldest);
     }
 
-    private long enter(
-            CountedPermits places,
-            Admission.Executor executor,
-            @Nullable Object key,
-            String full,
-            Supplier<@Nullable Runnable> oldest,
-            long nanos) {
-        BooleanSupplier drop = () -> {
-            Runnable task = oldest.get();
-            if (task != null) {
-                dropped.dropped(key, task, full);
+    private Admission.Bound bound(CountedPermits places, String whose, int most, Supplier<@Nullable Runnable> oldest) {
+        String full = "the capacity of the " + whose + ", " + most + " waiting tasks, is used up";
+        return new Admission.Bound(places, onFull, full, oldest, false);
+    }
+
+    /** Makes a plain task ready that has got its place, and returns its entry. */
+    Runnable ready(Runnable task, Admission.Executor executor) {
+        Runnable entry = entry(task); // as above
+        Admission slow = null;
+        if (!tryTake()) {
+            slow = new Admission(pool, executor, null);
+            Supplier<@Nullable Object> oldest = () -> pool.removeFirst(DroppableEntry.class::isInstance);
+            boolean unused = slow.admit(requireNonNull(ofSpindle(oldest)), null);
+        }
+        try {
+            if (executor.isShut(null)) { // as above
+                throw executor.rejected(null, null);
             }
-            return task != null;
-        };
-        return admission.enter(places, new Admission.Submit(executor, key, full, drop), nanos);
+            pool.ready(entry);
+        } catch (Throwable t) {
+            CancellableEntry.withdraw(entry);
+            throw t;
+        } finally {
+            if (slow != null) {
+                slow.tellDropped(dropped);
+            }
+        }
+        return entry;
+    }
+
+    /** Returns an entry for a plain task that is to get a place of the spindle: itself, if there is no such bound. */
+    Runnable entry(Runnable task) {
+        return all == null ? task : new Plain(task, all);
+    }
+
+    /** Takes a place of the spindle for a plain task; false if there is none, or others wait for it. */
+    boolean tryTake() {
+        return all == null || all.tryTake();
+    }
+
+    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry that has a place of it. */
+    Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
+        return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
+    }
+
+    /** Returns the task of an entry whose place, if it has one, passes to the caller. */
+    static @Nullable Runnable withoutPlace(@Nullable Object entry) {
+        return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
     }
 
     /** Adds those who wait for a place in the spindle. */
@@ -151,8 +173,7 @@ final class Bounds {
             this.places = places;
         }
 
-        @Override
-        public Runnable leave() {
+        private Runnable leave() {
             places.giveBack();
             return task;
         }

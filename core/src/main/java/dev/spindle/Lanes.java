@@ -7,7 +7,6 @@ import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.lane.BoundedTask;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneBarrier;
@@ -71,7 +70,7 @@ final class Lanes implements Admission.Executor {
         }
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             requireOpen(target, key, strand);
-            if (bound == null ? target.push(carried) : push(target, key, bound.admit(target, carried, this))) {
+            if (bound == null ? target.push(carried) : bound.push(target, carried, this)) {
                 return target;
             }
         }
@@ -79,23 +78,6 @@ final class Lanes implements Admission.Executor {
 
     private static boolean isOurs(Runnable task) {
         return task instanceof InternalTask;
-    }
-
-    /** Pushes a task that has its places: it gives them back if it is not pushed. */
-    private boolean push(LaneCore target, Object key, BoundedTask task) {
-        boolean pushed = false;
-        try {
-            pushed = target.push(task);
-        } finally {
-            if (!pushed) {
-                task.withdraw(); // there may have been no memory for it
-            }
-        }
-        if (pushed && isShut(key) && task.withdraw() != null) { // the shutdown may have been over before it was pushed
-            target.nudge();
-            throw rejected(key, null);
-        }
-        return pushed;
     }
 
     /** Hands in a task that was accepted earlier: past bounds and shutdown. */

@@ -66,7 +66,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final int maxConcurrency;
     private final int queueCapacity;
     private final ConcurrencyLimiter core;
-    private final Admission admission;
+    private final OnFull onFull;
     private final Target target;
     private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
@@ -93,7 +93,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                         ? ConcurrencyLimiter.UNBOUNDED
                         : Math.min(queueCapacity, ConcurrencyLimiter.UNBOUNDED),
                 () -> terminated.complete(null));
-        admission = new Admission(spindle.pool(), options.onFull);
+        onFull = options.onFull;
     }
 
     @Override
@@ -163,19 +163,24 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         ContextHook context = spindle.context();
         entry = context == null ? entry : ContextTask.of(context, entry);
         Bounds total = spindle.bounds();
-        if (total != null) {
-            entry = placed(total, entry);
+        Runnable placed = total == null ? entry : total.entry(entry); // before it has: there may be no memory for it
+        Admission slow = null;
+        if (!tryTake(total)) {
+            slow = new Admission(spindle.pool(), self, null);
+            if (!slow.admit(ownBound(), total == null ? null : total.ofSpindle(this::dropOldestPlaced))) {
+                runByCaller(entry);
+                return;
+            }
         }
         try {
-            if (admit()) {
-                core.publish(entry);
-            } else {
-                Runnable here = entry;
-                CallerRun.run(this, () -> runHere(here));
-            }
+            core.publish(placed);
         } catch (Throwable t) {
-            CancellableEntry.withdraw(entry);
+            CancellableEntry.withdraw(placed);
             throw t;
+        } finally {
+            if (slow != null) {
+                slow.tellDropped(spindle::reportDropped);
+            }
         }
     }
 
@@ -185,42 +190,53 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    private Runnable placed(Bounds total, Runnable entry) {
-        return total.admit(entry, self, () -> {
-            Runnable oldest = core.takeFirst(DroppableEntry.class::isInstance);
-            dropped.addAndGet(oldest == null ? 0 : 1);
-            return oldest;
-        });
-    }
-
-    /** Gets a task its room in this executor; false when the submitter is to run it. */
-    private boolean admit() {
-        if (core.arrive()) {
+    /** Takes a place here and of the spindle; neither, if one of them is full. */
+    private boolean tryTake(@Nullable Bounds total) {
+        if (!core.arrive()) {
+            return false;
+        }
+        if (total == null || total.tryTake()) {
             return true;
         }
-        String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
-        Admission.Submit submit = new Admission.Submit(self, null, full, () -> dropOldest(full));
-        return admission.enter(core.room(), submit, admission.limit()) != Admission.CALLER_RUNS;
+        core.room().giveBack();
+        return false;
     }
 
-    private boolean dropOldest(String full) {
+    private Admission.Bound ownBound() {
+        String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
+        return new Admission.Bound(core.room(), onFull, full, () -> dropOldest(full), true);
+    }
+
+    /** Removes the oldest task, for one that has arrived in its place then. */
+    private @Nullable Runnable dropOldest(String full) {
         boolean[] due = new boolean[1];
-        Runnable oldest = core.takeFirst(entry -> {
+        Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
             due[0] |= delayed; // it was accepted long ago, and has no place of its own to give
             return !delayed;
         });
-        if (oldest != null) {
-            dropped.incrementAndGet();
-            CancellableEntry accepted = CancellableEntry.of(oldest);
-            spindle.reportDropped(null, accepted == null ? oldest : accepted.leave(), full);
-        } else if (due[0]) {
+        if (oldest == null && due[0]) {
             throw rejected(full + " by delayed tasks that are due, and nothing can be dropped");
-        } else {
-            Thread.yield(); // the tasks that have the places are just being queued, or have been taken
         }
-        return true;
+        dropped.addAndGet(oldest == null ? 0 : 1);
+        return Bounds.withoutPlace(oldest);
+    }
+
+    /** The same of those that have a place of the spindle. */
+    private @Nullable Object dropOldestPlaced() {
+        Runnable oldest = core.exchangeFirst(DroppableEntry.class::isInstance);
+        dropped.addAndGet(oldest == null ? 0 : 1);
+        return oldest;
+    }
+
+    private void runByCaller(Runnable entry) {
+        try {
+            CallerRun.run(this, () -> runHere(entry));
+        } catch (Throwable t) {
+            CancellableEntry.withdraw(entry);
+            throw t;
+        }
     }
 
     /** Runs a task on the thread that submits it. */

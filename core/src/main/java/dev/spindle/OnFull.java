@@ -33,8 +33,9 @@ public final class OnFull {
 
     /**
      * Blocks the submitter until there is room, at most for {@code limit}, then rejects. Submitters that wait are
-     * served in the order in which they came, and nobody who comes later gets past them. An interrupt rejects at once
-     * and stays set, and so does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is
+     * served in the order in which they came, and none that comes later gets past them. While one waits at a bound it
+     * holds no place of another: a lane's, say, while it waits for one of the spindle. An interrupt rejects at once and
+     * stays set, and so does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is
      * rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
@@ -44,9 +45,11 @@ public final class OnFull {
     }
 
     /**
-     * Drops the oldest waiting task to make room: of the same lane for a task with a key, of the same executor for a
-     * task of a {@link LogicalExecutor}, of the plain tasks for a plain one. Its future is cancelled, or the {@link
-     * FailureHandler} is told when it has none. Rejects when there is none to drop. Costs time in proportion to the
+     * Drops the oldest waiting task and takes its place: of the same lane for a task with a key, of the same executor
+     * for a task of a {@link LogicalExecutor}, of the plain tasks for a plain one. One submit drops one task at most,
+     * at however many bounds, and what others wait for stays theirs. When the newer task has been accepted, the future
+     * of the older one is cancelled, or the {@link FailureHandler} is told when it has none. Rejects when there is none
+     * to drop. Costs time in proportion to the
      * lane's depth.
      */
     public static OnFull dropOldest() {
@@ -55,7 +58,8 @@ public final class OnFull {
 
     /**
      * Has the submitter run its task itself, before the submit returns, besides the {@code maxConcurrency} tasks that
-     * workers run. For a {@link LogicalExecutor} only: a task with a key has its turn on a worker. What the task throws
+     * workers run; it takes no place of the spindle. For a {@link LogicalExecutor} only: a task with a key has its turn
+     * on a worker. What the task throws
      * goes to the {@link FailureHandler} or the future as ever. The executor does not terminate before it has ended,
      * but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
      */

@@ -253,18 +253,23 @@ public final class Spindle extends TaskService implements AutoCloseable {
         lanes.requireThread(null);
         Runnable entry = context == null ? task : ContextTask.of(context, task);
         if (bounds != null) {
-            entry = bounds.admit(entry, lanes);
-        }
-        try {
-            pool.ready(entry);
-        } catch (Throwable t) { // no memory for it
-            CancellableEntry.withdraw(entry);
-            throw t;
+            entry = bounds.ready(entry, lanes);
+        } else {
+            ready(entry);
         }
         if (!isOpen() && pool.remove(entry)) { // the shutdown may not have seen it
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             throw rejected(null, null);
+        }
+    }
+
+    private void ready(Runnable entry) {
+        try {
+            pool.ready(entry);
+        } catch (Throwable t) { // no memory for it
+            CancellableEntry.withdraw(entry);
+            throw t;
         }
     }
 

@@ -52,7 +52,9 @@ class ChooserTest {
             for (int i = 0; i < 60 * size; i++) {
                 members[chooser.indexOf(i * step)]++;
             }
-            assertThat(Arrays.stream(members)).as("step %d, size %d", step, size).allMatch(count -> count >= 15 && count <= 120);
+            assertThat(Arrays.stream(members))
+                    .as("step %d, size %d", step, size)
+                    .allMatch(count -> count >= 15 && count <= 120);
         }
     }
 

@@ -36,13 +36,6 @@ public interface CancellableEntry extends Runnable {
         return false;
     }
 
-    /**
-     * Gives back the place that this holds in a bound of the executor, if any; returns the task that it holds it for.
-     */
-    default Runnable leave() {
-        return this;
-    }
-
     /** An entry that runs another task, the user's or an entry, and answers as that does. */
     interface Wrapper extends CancellableEntry {
         /** Returns the task that this runs. */

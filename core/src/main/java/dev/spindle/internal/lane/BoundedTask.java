@@ -40,13 +40,13 @@ public final class BoundedTask extends DeferredTask {
 
     @Override
     public @Nullable Runnable withdraw() {
-        Runnable r = (Runnable) TASK.getAndSet(this, null);
+        Runnable r = drop();
         if (r != null) {
+            if (allPlaces != null) {
+                allPlaces.giveBack(); // first: a submitter that the other lets in needs both
+            }
             if (lanePlaces != null) {
                 lanePlaces.giveBack();
-            }
-            if (allPlaces != null) {
-                allPlaces.giveBack();
             }
         }
         return r;
@@ -57,9 +57,10 @@ public final class BoundedTask extends DeferredTask {
         return TASK.getOpaque(this) != null;
     }
 
+    /** Withdraws the task for a newer one, to which the places pass. */
     @Override
     @Nullable
     Runnable drop() {
-        return withdraw();
+        return (Runnable) TASK.getAndSet(this, null);
     }
 }

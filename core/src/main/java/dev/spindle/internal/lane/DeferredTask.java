@@ -39,7 +39,10 @@ public abstract class DeferredTask implements Runnable {
     /** Returns whether a task that keeps the lane is here: not taken, not withdrawn, and not mere news. */
     abstract boolean isPending();
 
-    /** Withdraws a task that counts against a bound; null when it has been taken, or does not count. */
+    /**
+     * Withdraws a task that counts against bounds, whose places the caller then holds; null when it has been taken, or
+     * does not count.
+     */
     @Nullable
     Runnable drop() {
         return null;

@@ -500,7 +500,7 @@ public final class LaneCore extends LaneGate {
         return withdrawn;
     }
 
-    /** Withdraws the oldest pending task that counts against a bound, to make room; null when there is none. */
+    /** Withdraws the oldest pending task that counts against bounds, whose places are the caller's then; or null. */
     public @Nullable Runnable dropOldest() {
         for (Node n = rest(); n != null; n = n.newer) {
             Runnable dropped = n.dropBounded();

@@ -122,7 +122,7 @@ class Node {
         return one != null && isPending(one) ? 1 : 0;
     }
 
-    /** Withdraws the oldest task here that counts against a bound; null when there is none. By anybody. */
+    /** Drops the oldest task here that counts against a bound ({@link DeferredTask#drop}); or null. By anybody. */
     @Nullable
     Runnable dropBounded() {
         DeferredTask late = DeferredTask.of(first());
@@ -138,7 +138,7 @@ class Node {
         return late == null || late.isPending();
     }
 
-    /** Withdraws the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
+    /** Drops the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
     static @Nullable Runnable dropOldest(Node newest) {
         List<Node> chain = new ArrayList<>();
         Node previous = null;

@@ -40,7 +40,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *   accept    waiting - 1, held + 1, OFFERED or not       begins the turn of a worker that was given the offer
      *   claim     waiting - 1                                 by a holder for its next task
      *   leave     held - 1, OFFERED or not                    ends a turn; offers if ConcurrencyLimiter-2 asks for it
-     *   withdraw  waiting - 1, arriving + 1                   takeFirst; then abandon if it found one, else publish
+     *   withdraw  waiting - 1, arriving + 1                   exchangeFirst; then publish, if it found none at once
      * All are made by CAS in one place, change(). Who sets OFFERED, or leaves it set in accept, makes this object
      * ready. Only who was given the offer clears it.
      *
@@ -379,8 +379,11 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- the bound
 
-    /** Takes away the oldest waiting task that {@code wanted}, which is ours, accepts; null when there is none. */
-    public @Nullable Runnable takeFirst(Predicate<Object> wanted) {
+    /**
+     * Takes away the oldest waiting task that {@code wanted}, which is ours, accepts; null when there is none. The
+     * caller has arrived in its place.
+     */
+    public @Nullable Runnable exchangeFirst(Predicate<Object> wanted) {
         for (; ; ) {
             long w = word;
             if (waiting(w) == 0 || (w & TAKING) != 0) {
@@ -394,9 +397,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         try {
             task = queue.removeFirst(wanted);
         } finally {
-            if (task != null) {
-                abandon();
-            } else if (becomeWaiting()) {
+            if (task == null && becomeWaiting()) {
                 scheduler.ready(this);
             }
         }

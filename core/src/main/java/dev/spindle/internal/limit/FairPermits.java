@@ -55,19 +55,32 @@ public abstract class FairPermits {
         return waiters == 0 && take(); // FairPermits-1
     }
 
+    /** Waits as {@link #join} and {@link #await(Waiter, long)} do. */
+    public final boolean await(long nanos, long since, BooleanSupplier shut) throws InterruptedException {
+        return await(join(since, shut), nanos);
+    }
+
     /**
-     * Waits for room behind those who wait for it already.
+     * Joins the queue of submitters behind those that wait already; {@link #await(Waiter, long)} is to follow.
      *
      * @param since when the wait begins, for {@link #listWaits}
      * @param shut whether the executor that the submit is for has been shut down; called under the monitor
-     * @return false if there was none for {@code nanos}, or the executor was shut down; then none was taken
      */
-    public final boolean await(long nanos, long since, BooleanSupplier shut) throws InterruptedException {
+    public final Waiter join(long since, BooleanSupplier shut) {
         Waiter waiter = new Waiter(since, shut);
         join(waiter);
+        letIn(); // FairPermits-2
+        return waiter;
+    }
+
+    /**
+     * Waits until the submitter is let in, and leaves the queue.
+     *
+     * @return false if there was no room for {@code nanos}, or the executor was shut down; then none was taken
+     */
+    public final boolean await(Waiter waiter, long nanos) throws InterruptedException {
         try {
-            letIn(); // FairPermits-2
-            if (!shut.getAsBoolean()) { // FairPermits-4
+            if (!waiter.shut.getAsBoolean()) { // FairPermits-4
                 boolean unused = waiter.await(nanos, TimeUnit.NANOSECONDS);
             }
         } catch (Throwable t) { // an interrupt, or no memory for the latch
@@ -79,6 +92,13 @@ public abstract class FairPermits {
             }
         }
         return leave(waiter);
+    }
+
+    /** Takes a submitter that gives up out of the queue; gives back what it was let in to. */
+    public final void withdraw(Waiter waiter) {
+        if (leave(waiter)) {
+            giveBack();
+        }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
@@ -182,7 +202,8 @@ public abstract class FairPermits {
         return all;
     }
 
-    private static final class Waiter extends CountDownLatch {
+    /** A submitter in the queue. */
+    public static final class Waiter extends CountDownLatch {
         private final WaitOrigin origin = WaitOrigin.ofThread();
         private final long since;
         private final BooleanSupplier shut;
@@ -191,10 +212,15 @@ public abstract class FairPermits {
         private @Nullable Waiter before;
         private @Nullable Waiter next;
 
-        Waiter(long since, BooleanSupplier shut) {
+        private Waiter(long since, BooleanSupplier shut) {
             super(1);
             this.since = since;
             this.shut = shut;
+        }
+
+        /** Returns whether the wait is over: the submitter was let in, or its executor was shut down. */
+        public boolean isOver() {
+            return getCount() == 0 || shut.getAsBoolean();
         }
     }
 }

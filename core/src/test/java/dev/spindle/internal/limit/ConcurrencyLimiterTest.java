@@ -193,26 +193,27 @@ class ConcurrencyLimiterTest {
     }
 
     @Test
-    void takeFirst_takesTheOldestWanted_andLeavesTheRest() {
+    void exchangeFirst_takesTheOldestWanted_andLeavesTheRest() {
         ConcurrencyLimiter core = core(1, 10);
         Runnable wanted = () -> ran.add("wanted");
         submit(core, 1);
         core.arrive();
         core.publish(wanted);
         submit(core, 2);
-        assertThat(core.takeFirst(task -> task == wanted)).isSameAs(wanted);
-        assertThat(core.takeFirst(task -> task == wanted)).isNull();
+        assertThat(core.exchangeFirst(task -> task == wanted)).isSameAs(wanted);
+        core.room().giveBack(); // or a publish
+        assertThat(core.exchangeFirst(task -> task == wanted)).isNull();
         assertThat(core.estimatedQueued()).isEqualTo(2);
         scheduler.drain();
         assertThat(ran).containsExactly(1, 2);
-        assertThat(core.takeFirst(task -> true)).isNull();
+        assertThat(core.exchangeFirst(task -> true)).isNull();
     }
 
     @Test
-    void takeFirst_inVainWhileTheOfferEnds_offersTheTaskAgain() {
+    void exchangeFirst_inVainWhileTheOfferEnds_offersTheTaskAgain() {
         ConcurrencyLimiter core = core(1, 10);
         submit(core, 1);
-        assertThat(core.takeFirst(task -> {
+        assertThat(core.exchangeFirst(task -> {
                     scheduler.drain(); // finds nothing that is not claimed
                     return false;
                 }))
@@ -222,12 +223,14 @@ class ConcurrencyLimiterTest {
     }
 
     @Test
-    void takeFirst_afterShutdown_ofTheLastTask_terminates() {
+    void exchangeFirst_afterShutdown_ofTheLastTask_terminatesWhenItsPlaceIsGivenBack() {
         ConcurrencyLimiter core = core(1, 10);
         submit(core, 1);
         core.shutdown();
         assertThat(terminations).hasValue(0);
-        assertThat(core.takeFirst(task -> true)).isNotNull();
+        assertThat(core.exchangeFirst(task -> true)).isNotNull();
+        assertThat(terminations).hasValue(0);
+        core.room().giveBack();
         assertThat(terminations.get()).isPositive();
         scheduler.drain();
     }

@@ -39,8 +39,11 @@ public class TokenDropAgainstTurn {
 
     @Actor
     public void drop(IIZ_Result result) {
-        result.r3 = core.takeFirst(task -> false) != null;
-        result.r2 = core.takeFirst(task -> true) == null ? 0 : 1;
+        result.r3 = core.exchangeFirst(task -> false) != null;
+        result.r2 = core.exchangeFirst(task -> true) == null ? 0 : 1;
+        if (result.r2 == 1) {
+            core.room().giveBack();
+        }
     }
 
     @Arbiter

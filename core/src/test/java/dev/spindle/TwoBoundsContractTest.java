@@ -1,0 +1,477 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** F4 where two bounds meet, that of the spindle and that of a key, a strand or a logical executor. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+class TwoBoundsContractTest {
+    private static final OnFull BLOCK = OnFull.block(Duration.ofMinutes(5));
+
+    /** A part of a spindle with a bound of its own, beside that of the spindle. */
+    enum Part {
+        KEY(true) {
+            @Override
+            Executor of(Spindle spindle, OnFull onFull) {
+                return spindle.keyed().at("key")::execute; // its policy is the spindle's
+            }
+        },
+        STRAND_WITH_THE_BOUND_OF_KEYS(true) {
+            @Override
+            Executor of(Spindle spindle, OnFull onFull) {
+                return spindle.strand("part");
+            }
+        },
+        STRAND(false) {
+            @Override
+            Executor of(Spindle spindle, OnFull onFull) {
+                return Strand.builder("part")
+                        .on(spindle)
+                        .capacity(1)
+                        .onFull(onFull)
+                        .build();
+            }
+        },
+        EXECUTOR(false) {
+            @Override
+            Executor of(Spindle spindle, OnFull onFull) {
+                return spindle.executor("part")
+                        .maxConcurrency(1)
+                        .queueCapacity(1)
+                        .onFull(onFull)
+                        .build();
+            }
+        };
+
+        /** Whether the policy of the spindle is that of the part. */
+        final boolean onePolicy;
+
+        Part(boolean onePolicy) {
+            this.onePolicy = onePolicy;
+        }
+
+        /** Returns the part, in which one task may wait. */
+        abstract Executor of(Spindle spindle, OnFull onFull);
+    }
+
+    private final List<Gate> gates = new ArrayList<>();
+    private final List<Thread> submitters = new ArrayList<>();
+    private final List<Object> told = new ArrayList<>();
+    private final List<Spindle> spindles = new ArrayList<>();
+
+    @AfterEach
+    void close() throws InterruptedException {
+        gates.forEach(Gate::open);
+        spindles.forEach(Spindle::shutdownNow);
+        for (Thread submitter : submitters) {
+            submitter.join(20_000);
+        }
+        spindles.forEach(Spindle::close);
+    }
+
+    private Spindle spindle(int capacity, OnFull onFull) {
+        Spindle spindle = Spindle.builder()
+                .name("bounded")
+                .core(2)
+                .max(2)
+                .capacity(capacity)
+                .capacityPerKey(1)
+                .onFull(onFull)
+                .onFailure((key, task, failure) -> {
+                    synchronized (told) {
+                        told.add(task);
+                    }
+                })
+                .build();
+        spindles.add(spindle);
+        return spindle;
+    }
+
+    private Gate occupy(Executor executor) {
+        Gate gate = new Gate();
+        gates.add(gate);
+        executor.execute(gate);
+        return gate.awaitEntered();
+    }
+
+    private FutureTask<@Nullable Throwable> submitter(Executor executor, Runnable task) {
+        FutureTask<@Nullable Throwable> outcome = new FutureTask<>(() -> catchThrowable(() -> executor.execute(task)));
+        Thread thread = new Thread(outcome);
+        submitters.add(thread);
+        thread.start();
+        until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        return outcome;
+    }
+
+    /** Returns how many plain tasks find a place; the two workers are at gates. */
+    private static int free(Spindle spindle) {
+        List<CompletableFuture<?>> taken = new ArrayList<>();
+        for (; ; ) {
+            try {
+                taken.add(spindle.submit(() -> {}));
+            } catch (RejectedExecutionException e) {
+                return taken.size();
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- block
+
+    @ParameterizedTest
+    @EnumSource(names = {"STRAND", "EXECUTOR"})
+    void f4_submitterThatWaits_holdsNoPlaceOfTheOtherBound(Part part) {
+        Spindle spindle = spindle(10, OnFull.reject());
+        Executor bounded = part.of(spindle, BLOCK);
+        occupy(bounded);
+        occupy(spindle);
+        bounded.execute(() -> {});
+        AtomicInteger ran = new AtomicInteger();
+        List<FutureTask<@Nullable Throwable>> waiting = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiting.add(submitter(bounded, ran::incrementAndGet));
+        }
+        assertThat(free(spindle)).as("of ten places one is taken").isEqualTo(9);
+        assertThat(waiting).noneMatch(FutureTask::isDone);
+        gates.forEach(Gate::open);
+        for (FutureTask<@Nullable Throwable> submitter : waiting) {
+            assertThat(result(submitter)).isNull();
+        }
+        until(() -> ran.get() == 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f4_submitterThatWaitsAtTheSpindle_holdsNoPlaceOfThePart(Part part) {
+        Spindle spindle = spindle(1, BLOCK);
+        Executor bounded = part.of(spindle, part == Part.EXECUTOR ? OnFull.reject() : BLOCK);
+        occupy(bounded);
+        occupy(spindle);
+        spindle.execute(() -> {}); // takes the place of the spindle
+        List<FutureTask<@Nullable Throwable>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(submitter(bounded, () -> {}));
+        }
+        assertThat(spindle.waits()).extracting(WaitEdge::to).containsOnly("spindle bounded");
+        assertThat(waiting).noneMatch(FutureTask::isDone);
+        gates.forEach(Gate::open);
+        for (FutureTask<@Nullable Throwable> submitter : waiting) {
+            Throwable refusal = result(submitter); // by the executor, when the others were faster
+            assertThat(refusal == null || part == Part.EXECUTOR).isTrue();
+        }
+    }
+
+    /** A place of the one is no use without one of the other: both have to come free before the wait ends. */
+    @ParameterizedTest
+    @EnumSource
+    void f4_bothBoundsReached_waitEndsWhenBothHaveRoom(Part part) {
+        Spindle spindle = spindle(2, BLOCK);
+        Executor bounded = part.of(spindle, BLOCK);
+        Gate ofPart = occupy(bounded);
+        Gate ofSpindle = occupy(spindle);
+        Gate plain = new Gate();
+        gates.add(plain);
+        spindle.execute(plain);
+        bounded.execute(() -> {});
+        AtomicInteger ran = new AtomicInteger();
+        FutureTask<@Nullable Throwable> both = submitter(bounded, ran::incrementAndGet);
+        ofSpindle.open();
+        plain.awaitEntered(); // the spindle has room, the part has none
+        assertThat(both.isDone()).isFalse();
+        ofPart.open();
+        assertThat(result(both)).isNull();
+        until(() -> ran.get() == 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f4_limitOfAWait_countsOnceForBothBounds(Part part) {
+        OnFull block = OnFull.block(Duration.ofMillis(50));
+        Spindle spindle = spindle(1, block);
+        Executor bounded = part.of(spindle, block);
+        occupy(bounded);
+        occupy(spindle);
+        bounded.execute(() -> {});
+        long begin = System.nanoTime();
+        assertThatThrownBy(() -> bounded.execute(() -> {}))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("PT0.05S");
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f4_interruptedWhileItWaits_takesNoPlace(Part part) throws Exception {
+        Spindle spindle = spindle(1, BLOCK);
+        Executor bounded = part.of(spindle, BLOCK);
+        Gate ofPart = occupy(bounded);
+        occupy(spindle);
+        bounded.execute(() -> {});
+        FutureTask<@Nullable Throwable> waiting = submitter(bounded, () -> {});
+        submitters.get(0).interrupt();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+        ofPart.open();
+        bounded.execute(() -> {}); // waits for the place of the task that may still be on its way
+    }
+
+    // ---------------------------------------------------------------- drop the oldest
+
+    /** Thirty submitters of another part wait for the place that one submit makes by dropping a task. */
+    @ParameterizedTest
+    @MethodSource("parts")
+    void f4_dropOldestWhileOthersWait_dropsOneTask(Part dropping) {
+        Spindle spindle = spindle(40, OnFull.dropOldest());
+        Executor waiting = Strand.builder("waiting")
+                .on(spindle)
+                .capacity(100)
+                .onFull(BLOCK)
+                .build();
+        Executor bounded = dropping == Part.EXECUTOR
+                ? spindle.executor("wide").maxConcurrency(1).build()
+                : Strand.builder("wide")
+                        .on(spindle)
+                        .capacity(100)
+                        .onFull(OnFull.dropOldest())
+                        .build();
+        occupy(bounded);
+        occupy(spindle);
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 40; i++) {
+            bounded.execute(ran::incrementAndGet);
+        }
+        for (int i = 0; i < 30; i++) {
+            submitter(waiting, () -> {});
+        }
+        bounded.execute(ran::incrementAndGet);
+        assertThat(spindle.stats().dropped()).isEqualTo(1);
+        assertThat(told).hasSize(1);
+        assertThat(spindle.waits()).hasSize(30);
+        gates.forEach(Gate::open);
+        until(() -> ran.get() == 40);
+        until(() -> spindle.waits().isEmpty());
+        assertThat(spindle.stats().dropped()).isEqualTo(1);
+    }
+
+    static Stream<Part> parts() {
+        return Stream.of(Part.STRAND, Part.EXECUTOR);
+    }
+
+    @Test
+    void f4_dropOldestPlainWhileOthersWait_dropsOneTask() {
+        Spindle spindle = spindle(40, OnFull.dropOldest());
+        Executor waiting = Strand.builder("waiting")
+                .on(spindle)
+                .capacity(100)
+                .onFull(BLOCK)
+                .build();
+        occupy(spindle);
+        occupy(spindle);
+        List<CompletableFuture<?>> futures = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            futures.add(spindle.submit(() -> {}));
+        }
+        for (int i = 0; i < 30; i++) {
+            submitter(waiting, () -> {});
+        }
+        futures.add(spindle.submit(() -> {}));
+        assertThat(futures.get(0)).isCancelled();
+        assertThat(futures.subList(1, 41)).noneMatch(CompletableFuture::isDone);
+        assertThat(spindle.stats().dropped()).isEqualTo(1);
+        assertThat(spindle.waits()).hasSize(30);
+    }
+
+    /** Both bounds are reached: the one task that is dropped makes room at both. */
+    @ParameterizedTest
+    @EnumSource
+    void f4_dropOldestAtBothBounds_dropsOneTask(Part part) {
+        Spindle spindle = spindle(2, OnFull.dropOldest());
+        Executor bounded = part.of(spindle, OnFull.dropOldest());
+        occupy(bounded);
+        occupy(spindle);
+        CompletableFuture<String> plain = spindle.submit(() -> "plain");
+        AtomicInteger ran = new AtomicInteger();
+        bounded.execute(() -> ran.addAndGet(100));
+        for (int i = 1; i <= 10; i++) {
+            bounded.execute(i < 10 ? () -> ran.addAndGet(100) : ran::incrementAndGet);
+            assertThat(spindle.stats().dropped()).isEqualTo(i);
+        }
+        assertThat(plain).isNotDone();
+        gates.forEach(Gate::open);
+        until(() -> ran.get() == 1);
+        assertThat(result(plain)).isEqualTo("plain");
+        assertThat(free(spindle, 2)).isTrue();
+    }
+
+    /** Only the bound of the spindle is reached: the part gets back the place that the dropped task held there. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRAND", "EXECUTOR"})
+    void f4_dropOldestAtTheSpindle_keepsNoPlaceOfThePart(Part part) {
+        Spindle spindle = spindle(1, OnFull.dropOldest());
+        Executor wide = part == Part.EXECUTOR
+                ? spindle.executor("wide").maxConcurrency(1).queueCapacity(3).build()
+                : Strand.builder("wide")
+                        .on(spindle)
+                        .capacity(3)
+                        .onFull(OnFull.dropOldest())
+                        .build();
+        Gate gate = occupy(wide);
+        occupy(spindle);
+        for (int i = 0; i < 20; i++) {
+            wide.execute(() -> {});
+        }
+        assertThat(spindle.stats().dropped()).isEqualTo(19);
+        assertThat(spindle.stats().rejected()).isZero();
+        gate.open();
+        until(() -> spindle.stats().completed() + spindle.stats().dropped() >= 21);
+        Gate again = occupy(wide);
+        wide.execute(() -> {});
+        wide.execute(() -> {}); // one more would need the part's own places, of which it has three
+        assertThat(spindle.stats().rejected()).isZero();
+        again.open();
+    }
+
+    /** The failure handler runs when the submit is done: it finds the newer task accepted, and may submit itself. */
+    @ParameterizedTest
+    @EnumSource
+    void f4_handlerOfADroppedTask_mayBlockAndCallBackIn(Part part) {
+        List<String> accepted = new ArrayList<>();
+        Executor[] bounded = new Executor[1];
+        AtomicInteger ran = new AtomicInteger();
+        Spindle spindle = Spindle.builder()
+                .core(2)
+                .max(2)
+                .capacity(5)
+                .capacityPerKey(1)
+                .onFull(OnFull.dropOldest())
+                .onFailure((key, task, failure) -> {
+                    if (accepted.size() < 3) {
+                        accepted.add("again");
+                        bounded[0].execute(ran::incrementAndGet); // drops what made it drop
+                    }
+                })
+                .build();
+        spindles.add(spindle);
+        bounded[0] = part.of(spindle, OnFull.dropOldest());
+        occupy(bounded[0]);
+        bounded[0].execute(() -> ran.addAndGet(100));
+        bounded[0].execute(() -> ran.addAndGet(100));
+        assertThat(accepted).hasSize(3);
+        assertThat(spindle.stats().dropped()).isEqualTo(4);
+        gates.forEach(Gate::open);
+        until(() -> ran.get() == 1);
+    }
+
+    private static boolean free(Spindle spindle, int places) {
+        until(() -> {
+            Gate one = new Gate();
+            Gate other = new Gate();
+            spindle.execute(one);
+            spindle.execute(other);
+            one.awaitEntered();
+            other.awaitEntered();
+            long dropped = spindle.stats().dropped();
+            for (int i = 0; i < places; i++) {
+                spindle.execute(() -> {});
+            }
+            boolean all = spindle.stats().dropped() == dropped;
+            one.open();
+            other.open();
+            return all;
+        });
+        return true;
+    }
+
+    // ---------------------------------------------------------------- the caller runs
+
+    @Test
+    void f4_callerRunsWhileTheSpindleIsFull_needsNoPlace() {
+        Spindle spindle = spindle(1, OnFull.reject());
+        Executor bounded = Part.EXECUTOR.of(spindle, OnFull.callerRuns());
+        occupy(bounded);
+        occupy(spindle);
+        bounded.execute(() -> {}); // takes the places of both
+        for (int i = 0; i < 3; i++) {
+            AtomicInteger ran = new AtomicInteger();
+            bounded.execute(ran::incrementAndGet);
+            assertThat(ran).hasValue(1);
+        }
+        assertThat(spindle.stats().rejected()).isZero();
+    }
+
+    // ---------------------------------------------------------------- all policies
+
+    static Stream<Arguments> policies() {
+        List<OnFull> all = List.of(OnFull.reject(), OnFull.block(Duration.ofSeconds(20)), OnFull.dropOldest());
+        return Stream.of(Part.values())
+                .flatMap(part -> all.stream()
+                        .flatMap(ofPart -> all.stream()
+                                .filter(ofSpindle -> !part.onePolicy || ofSpindle == ofPart)
+                                .map(ofSpindle -> Arguments.of(part, ofPart, ofSpindle))));
+    }
+
+    /** In every combination no place is lost, and each accepted task is run or told to be dropped. */
+    @ParameterizedTest
+    @MethodSource("policies")
+    void f4_anyPolicies_loseNoPlaceAndNoTask(Part part, OnFull ofPart, OnFull ofSpindle) throws InterruptedException {
+        Spindle spindle = spindle(3, ofSpindle);
+        Executor bounded = part.of(spindle, ofPart);
+        AtomicInteger ran = new AtomicInteger();
+        AtomicInteger accepted = new AtomicInteger();
+        List<Thread> producers = new ArrayList<>();
+        for (int p = 0; p < 4; p++) {
+            Executor to = p == 0 ? spindle : bounded;
+            Thread producer = new Thread(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    try {
+                        to.execute(ran::incrementAndGet);
+                        accepted.incrementAndGet();
+                    } catch (RejectedExecutionException e) {
+                        Thread.yield();
+                    }
+                }
+            });
+            producers.add(producer);
+            producer.start();
+        }
+        for (Thread producer : producers) {
+            producer.join();
+        }
+        until(() -> ran.get() + spindle.stats().dropped() == accepted.get());
+        synchronized (told) {
+            assertThat(told).hasSize((int) spindle.stats().dropped());
+        }
+        occupy(bounded);
+        occupy(spindle);
+        bounded.execute(() -> {}); // the part has its place again, and the spindle all three
+        spindle.execute(() -> {});
+        spindle.execute(() -> {});
+        long dropped = spindle.stats().dropped();
+        assertThat(ran.get() + dropped).isEqualTo(accepted.get());
+        gates.forEach(Gate::open);
+    }
+}
