@@ -17,7 +17,11 @@ package dev.spindle.internal.pool;
  * says how many that should be.
  *
  * <p>Work that is stuck for a reason that samples do not show is the {@link StallDetector}'s to find. What is added for
- * it stays until there is no ready work for a while, or more compute than workers would be added for.
+ * it stays until there is no ready work for a while, or more compute than workers would be added for. What is forced
+ * since nothing ends stays only as long as that.
+ *
+ * <p>Tasks that wait may all come back at once, and take what is ready before the next sample. So a worker whose task
+ * took long leaves if more than {@link #mostComputing} compute, and takes one off the limit.
  *
  * <p>All methods but {@link #base} and {@link #limit} are called under the worker set's lock.
  */
@@ -64,10 +68,16 @@ final class AwakeLimit {
         limit = Math.max(limit, floor);
     }
 
-    /** Begins with new estimates; the limit stays. */
-    void begin(long now) {
+    /**
+     * Begins with new estimates, after a time in which nobody has looked: of the limit, what is or was lately in use
+     * stays.
+     *
+     * @param waiting how many workers wait now
+     */
+    void begin(long now, int waiting) {
         share = UNKNOWN;
         waited.add(now, 0);
+        rest(waiting);
     }
 
     /**
@@ -155,6 +165,22 @@ final class AwakeLimit {
         return true;
     }
 
+    /** Raises the limit, whatever the workers do, since no task has ended for long; until tasks end. */
+    void force(int more, int unblocked) {
+        limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
+    }
+
+    /** Returns how many may compute at a time while tasks end. */
+    int mostComputing() {
+        return processors + 2;
+    }
+
+    /** Lowers the limit to less than are unblocked: more of these compute than help. */
+    void leave(int unblocked) {
+        limit = Math.max(base, Math.min(limit, unblocked - 1));
+        floor = Math.min(floor, limit);
+    }
+
     /** Lowers the limit by one: a thread could not be had, or has had nothing to do. */
     void lower() {
         limit = Math.max(base, limit - 1);
@@ -162,8 +188,8 @@ final class AwakeLimit {
     }
 
     /** Notes that there has been no ready work for a while: of what was added, what is or was lately in use stays. */
-    void rest(int unblocked) {
+    void rest(int inUse) {
         floor = base;
-        limit = Math.max(base, Math.min(limit, withBase(Math.max(unblocked, waited.get()))));
+        limit = Math.max(base, Math.min(limit, withBase(Math.max(inUse, waited.get()))));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -21,6 +22,10 @@ final class KernelState {
     }
 
     private static final String PATH = "/proc/thread-self/stat"; // of whoever opens it, as long as it is open
+
+    /** Whether there is anything to be told on this system. */
+    static final boolean TELLS = new File(PATH).canRead();
+
     static final int BUFFER_SIZE = 64; // a number, and a name of 15 bytes that may hold anything
 
     // Guarded by this: an end while somebody reads might have it read another file. No channel: an interrupt closes it.

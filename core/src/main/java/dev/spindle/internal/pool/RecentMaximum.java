@@ -16,9 +16,10 @@ final class RecentMaximum {
     void add(long time, int number) {
         long passed = time - start;
         if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0: it is the first, or was read before the last
-            before = passed < 2 * WINDOW_NANOS ? now : 0;
+            boolean isNext = passed < 2 * WINDOW_NANOS;
+            before = isNext ? now : 0;
             now = 0;
-            start = time;
+            start = isNext && passed >= 0 ? start + WINDOW_NANOS : time;
         }
         now = Math.max(now, number);
     }

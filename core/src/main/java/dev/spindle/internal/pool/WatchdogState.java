@@ -147,12 +147,17 @@ final class WatchdogState {
     }
 
     /** Looks whether work is stuck; returns how many workers to add, or {@link StallDetector#QUIET} at the end. */
-    int look(long now, boolean ready, boolean progress, boolean steady, boolean waitedLately) {
-        int add = stuck.look(now, ready, progress, steady, waitedLately);
+    int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
+        int add = stuck.look(now, ready, ended, raised, steady, waitedLately);
         if (add == StallDetector.QUIET) {
             armed = false;
         }
         return add;
+    }
+
+    /** Returns how many workers the last look adds whatever the others do. */
+    int forced() {
+        return stuck.forced();
     }
 
     /** Begins a look whether workers still take their entries, or one does all, if it is time. For the watcher. */

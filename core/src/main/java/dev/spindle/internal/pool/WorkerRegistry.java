@@ -167,6 +167,8 @@ final class WorkerRegistry {
         int known = 0;
         int asked = 0;
         int asleep = 0;
+        int unknown = 0; // their threads have no file yet, since they began before the workers were looked at
+        boolean tells = letters && KernelState.TELLS;
         int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
             int at = from + i < all.length() ? from + i : from + i - all.length();
@@ -175,8 +177,8 @@ final class WorkerRegistry {
                 continue;
             }
             sum += w.countLook();
-            Thread thread = w.thread;
-            if (w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() || thread == null) {
+            Thread thread = atWork(w);
+            if (thread == null) {
                 continue;
             }
             Thread.State state = state(thread);
@@ -196,6 +198,7 @@ final class WorkerRegistry {
                 waiting += counts ? 1 : 0;
                 locked += counts ? 0 : 1;
             }
+            unknown += state == Thread.State.RUNNABLE && kernel == null && tells && !w.isVirtual() ? 1 : 0;
             known += kernel != null ? 1 : 0;
             asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
             asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
@@ -203,9 +206,48 @@ final class WorkerRegistry {
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
         completed = sum;
-        int computing = asked == 0 ? 0 : known - asleepOfAll;
+        int computing = unknown + (asked == 0 ? 0 : known - asleepOfAll);
         waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // who computes may hold the lock
         return new Look(working, waiting, computing, moved);
+    }
+
+    /** Returns the thread of a worker that is in service and has an entry, and has not announced that it blocks. */
+    private static @Nullable Thread atWork(@Nullable Worker w) {
+        return w == null || w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() ? null : w.thread;
+    }
+
+    /** Returns how many workers are at work and wait, by what the JVM says. Needs no memory. */
+    int countWaiting() {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        int count = 0;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            Thread thread = atWork(w);
+            if (w != null && thread != null) {
+                Thread.State state = state(thread);
+                boolean waits = state == Thread.State.RUNNABLE ? !KernelState.TELLS : !isForLock(thread, state);
+                count += waits && !isOutOfService(w, thread, state) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /** Returns whether more than {@code most} workers compute; asks the kernel about {@link #MOST_LETTERS} of them. */
+    boolean computeMoreThan(int most) {
+        byte[] letters = new byte[KernelState.BUFFER_SIZE];
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        int count = 0;
+        int asked = 0;
+        for (int i = 0; i < all.length() && asked < MOST_LETTERS && count <= most; i++) {
+            Worker w = all.get(i);
+            Thread thread = atWork(w);
+            if (w != null && thread != null && state(thread) == Thread.State.RUNNABLE) {
+                KernelState kernel = w.kernelState();
+                asked += kernel == null ? 0 : 1;
+                count += kernel == null || kernel.read(letters) != KernelState.Activity.WAITS ? 1 : 0;
+            }
+        }
+        return count > most;
     }
 
     /** Returns the state of a thread that may be of a class of the user's. */

@@ -475,14 +475,17 @@ final class WorkerSet extends WorkerSetState {
                 settled = !ready || limit.sample(seen.working(), seen.waiting(), seen.ended());
             }
             after = limit.limit();
-            int add = watch.look(now, ready, seen.ended() || after > before, settled, limit.waitedLately());
+            int add = watch.look(now, ready, seen.ended(), after > before, settled, limit.waitedLately());
             on = add != StallDetector.QUIET;
             if (!on) {
-                limit.rest(awake - blocked.get());
+                limit.rest(awake - blocked.get() - seen.computing());
+            } else if (watch.forced() > 0) {
+                limit.force(watch.forced(), awake + coming - blocked.get());
+                stuck = true;
             } else if (add > 0 && awake + coming - blocked.get() >= after) {
                 stuck = limit.add(add, seen.working(), seen.computing());
-                after = limit.limit();
             }
+            after = limit.limit();
             if (after > limit.base()) {
                 watch.endSolo(); // workers wait
             }

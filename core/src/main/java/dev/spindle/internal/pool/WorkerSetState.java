@@ -126,6 +126,23 @@ abstract class WorkerSetState {
         return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit();
     }
 
+    /**
+     * Called by an awake worker whose entry took long: if more compute than may, one of them is surplus. Without that
+     * all whose waits end at once would go on with what is ready before the next look.
+     */
+    final void leaveCrowd() {
+        int most = limit.mostComputing();
+        if (limit.limit() <= most || !registry.computeMoreThan(most)) {
+            return;
+        }
+        lock.lock();
+        try {
+            limit.leave(awake - blocked.get());
+        } finally {
+            unlock();
+        }
+    }
+
     final boolean mayExpire(Worker worker) {
         return config.auxiliaries() == null ? arrived - expiring > core.size() : worker.auxiliary;
     }
@@ -241,7 +258,7 @@ abstract class WorkerSetState {
     final void arm(long now) {
         if (!watch.isArmed() && limit.base() < max) {
             registry.beginLooking();
-            limit.begin(now);
+            limit.begin(now, registry.countWaiting());
             watch.arm(now, limit.waitedLately());
             wakeWatcher(); // it may sleep for a timer
         }

@@ -126,12 +126,49 @@ class AwakeLimitTest {
     }
 
     @Test
-    void begin_afterAPause_startsFromTheLimitWithNewEstimates() {
+    void begin_afterAPause_startsFromWhatIsInUseWithNewEstimates() {
         samples(two, 20, 100, ENDED);
-        two.begin(now);
+        two.begin(now, 62);
         assertThat(two.limit()).isEqualTo(64);
         samples(two, 1, 0, ENDED);
         assertThat(two.limit()).as("nothing is known of before").isEqualTo(32);
+    }
+
+    /** They wait no more, so that what is ready would have as many workers at once. */
+    @Test
+    void begin_fewerWaitThanDid_keepsTheseAndTheBase() {
+        samples(two, 20, 100, ENDED);
+        two.begin(now, 10);
+        assertThat(two.limit()).isEqualTo(12);
+        two.begin(now, 0);
+        assertThat(two.limit()).isEqualTo(2);
+    }
+
+    @Test
+    void force_raisesTheLimitAboveThoseThatAreUnblocked_untilTasksEnd() {
+        two.force(1, 2);
+        assertThat(two.limit()).isEqualTo(3);
+        two.force(2, 9);
+        assertThat(two.limit()).isEqualTo(11);
+        samples(two, 50, 0, !ENDED);
+        two.note(now, 0, 11);
+        assertThat(two.limit()).isEqualTo(11);
+        two.force(Integer.MAX_VALUE, 11);
+        assertThat(two.limit()).isEqualTo(64);
+        samples(two, 6, 0, ENDED);
+        assertThat(two.limit()).as("30 ms after").isEqualTo(2);
+    }
+
+    @Test
+    void leave_moreComputeThanMay_takesOneOffDownToTheBase() {
+        samples(two, 20, 100, ENDED);
+        two.leave(30);
+        assertThat(two.limit()).isEqualTo(29);
+        two.leave(60);
+        assertThat(two.limit()).isEqualTo(29);
+        two.leave(1);
+        assertThat(two.limit()).isEqualTo(2);
+        assertThat(two.mostComputing()).isEqualTo(4);
     }
 
     @Test
@@ -256,7 +293,7 @@ class AwakeLimitTest {
         two.note(now, 1, 0);
         assertThat(two.waitedLately()).isTrue();
         now += 2 * RecentMaximum.WINDOW_NANOS;
-        two.begin(now);
+        two.begin(now, 0);
         assertThat(two.waitedLately()).isFalse();
     }
 

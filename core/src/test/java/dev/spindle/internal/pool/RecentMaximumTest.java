@@ -31,6 +31,16 @@ class RecentMaximumTest {
         assertThat(recent.get()).isEqualTo(1);
     }
 
+    /** Else what is asked seldom would be remembered for three windows. */
+    @Test
+    void add_seldom_isForgottenAfterTwoWindowsAllTheSame() {
+        recent.add(0, 7);
+        recent.add(2 * WINDOW_NANOS - 1, 0);
+        assertThat(recent.get()).isEqualTo(7);
+        recent.add(2 * WINDOW_NANOS, 0);
+        assertThat(recent.get()).isZero();
+    }
+
     @Test
     void add_afterAPause_forgetsAll() {
         recent.add(0, 7);

@@ -43,7 +43,7 @@ class StallDetectorTest {
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SLOW_LOOK_NANOS);
         long start = now;
         now = check.nextLook();
-        assertThat(check.look(now, READY, false, STEADY, !WAITED)).isZero();
+        assertThat(check.look(now, READY, false, false, STEADY, !WAITED)).isZero();
         assertThat(untilAdded()).isEqualTo(1);
         assertThat(now - start).as("the same tick as ever").isEqualTo(20_000_000);
     }
@@ -52,18 +52,18 @@ class StallDetectorTest {
     void nextLook_whileTheLimitIsNotSettled_comesSoon() {
         for (int i = 0; i < 20; i++) {
             now += StallDetector.LOOK_NANOS;
-            check.look(now, READY, true, !STEADY, !WAITED);
+            check.look(now, READY, true, false, !STEADY, !WAITED);
         }
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
     }
 
     @Test
     void nextLook_workersWaitedLately_comesSooner() {
-        check.look(now, READY, true, STEADY, WAITED);
+        check.look(now, READY, true, false, STEADY, WAITED);
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
         check.begin(now, WAITED);
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
-        check.look(now, READY, true, STEADY, !WAITED);
+        check.look(now, READY, true, false, STEADY, !WAITED);
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
     }
 
@@ -71,11 +71,11 @@ class StallDetectorTest {
     @Test
     void nextLook_workersWaitedLatelyAndWorkFlows_comesSlowerIfWorkIsReady() {
         for (int i = 0; i < 20; i++) {
-            check.look(++now, i % 10 == 9, true, STEADY, WAITED);
+            check.look(++now, i % 10 == 9, true, false, STEADY, WAITED);
         }
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SOON_LOOK_NANOS);
         for (int i = 0; i < 20; i++) {
-            check.look(++now, READY, true, STEADY, WAITED);
+            check.look(++now, READY, true, false, STEADY, WAITED);
         }
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.SLOW_LOOK_NANOS);
     }
@@ -173,11 +173,43 @@ class StallDetectorTest {
         assertThat(untilAdded()).isEqualTo(1);
     }
 
+    /** They may spin for what is ready (T7). */
+    @Test
+    void forced_nothingEnds_oneAfterHalfASecondAndThenTwiceAsMany() {
+        for (int expected = 1; expected <= 64; expected *= 2) {
+            assertThat(untilForced(false)).isEqualTo(500_000_000);
+            assertThat(check.forced()).isEqualTo(expected);
+        }
+        progress = true;
+        look(READY);
+        assertThat(check.forced()).isZero();
+        assertThat(untilForced(false)).isEqualTo(500_000_000);
+        assertThat(check.forced()).isEqualTo(1);
+        look(!READY);
+        assertThat(untilForced(false)).isEqualTo(500_000_000);
+        assertThat(check.forced()).isEqualTo(1);
+    }
+
+    /** Those that spin may now and then seem to wait. */
+    @Test
+    void forced_theLimitRisesWhileNothingEnds_isNoProgress() {
+        assertThat(untilForced(true)).isEqualTo(500_000_000);
+    }
+
+    private long untilForced(boolean raised) {
+        long start = now;
+        do {
+            now += StallDetector.LOOK_NANOS;
+            check.look(now, READY, false, raised, STEADY, !WAITED);
+        } while (check.forced() == 0);
+        return now - start;
+    }
+
     private int look(boolean ready) {
         now += StallDetector.LOOK_NANOS;
         boolean moved = progress;
         progress = false;
-        return check.look(now, ready, moved, STEADY, !WAITED);
+        return check.look(now, ready, moved, false, STEADY, !WAITED);
     }
 
     private int untilAdded() {
