@@ -15,9 +15,13 @@ import dev.spindle.benchmarks.pool.ElasticComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
 import dev.spindle.benchmarks.serial.SerialComparison;
 import dev.spindle.benchmarks.start.StartCommand;
+import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.ConsoleCommand;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
@@ -44,13 +48,19 @@ public final class Main {
 
     /** {@code spindle bench jmh}: JMH's own command line. */
     @Command(name = "jmh", header = "Runs JMH with the arguments that follow; -h names its options.")
-    static final class Jmh implements Callable<Integer> {
+    static final class Jmh extends ConsoleCommand {
         @Unmatched
-        private List<String> arguments = List.of();
+        private List<String> arguments = new ArrayList<>();
 
         @Override
-        public Integer call() throws IOException {
-            org.openjdk.jmh.Main.main(arguments.toArray(String[]::new));
+        protected int run() throws IOException {
+            String[] all = arguments.toArray(String[]::new);
+            try {
+                new CommandLineOptions(all);
+            } catch (CommandLineOptionException e) {
+                throw usage("'" + String.join(" ", all) + "': " + e.getMessage() + "; -h names the options of JMH");
+            }
+            org.openjdk.jmh.Main.main(all);
             return 0;
         }
     }
@@ -70,11 +80,11 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(CommandLines.run(commandLine(), arguments));
     }
 
     /** Returns the command line, ready to execute; of a wrong one it says what is wrong, and where the help is. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return commandLine(comparisons());
     }
 
@@ -84,14 +94,6 @@ public final class Main {
         for (Comparison comparison : comparisons) {
             bench.addSubcommand(CompareCommand.of(comparison));
         }
-        CommandLine main = new CommandLine(new Main()).addSubcommand(bench);
-        return main.setParameterExceptionHandler((error, arguments) -> {
-            CommandLine command = error.getCommandLine();
-            String name = command.getCommandSpec().qualifiedName();
-            command.getErr().println(name + ": " + error.getMessage());
-            command.getErr().println("Try: " + name + " --help");
-            command.getErr().flush();
-            return command.getCommandSpec().exitCodeOnInvalidInput();
-        });
+        return CommandLines.of(new CommandLine(new Main()).addSubcommand(bench));
     }
 }

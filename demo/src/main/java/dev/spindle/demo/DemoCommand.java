@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.commands.ConsoleCommand;
+import dev.spindle.commands.Range;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spindle demo}: reads its options, and leaves the rest to {@link Demo}. */
 @Command(
@@ -47,7 +44,7 @@ import picocli.CommandLine.Spec;
             "The built-in flights left New York from January to March 2013. Source: United States Bureau of "
                     + "Transportation Statistics, public domain, as republished under CC0 in nycflights13."
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends ConsoleCommand {
 
     static final int DIFFERENT = 1;
     static final int REFUSED = 2;
@@ -76,6 +73,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             description = "Read no more than N flights. Default: those of January, or all of a file.")
+    @Range(least = 1, most = Integer.MAX_VALUE)
     private @Nullable Integer limit;
 
     @Option(
@@ -83,6 +81,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "YEAR",
             defaultValue = "2013",
             description = "Year of the flights, which the file does not hold. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1970, most = 3000)
     private int year;
 
     @Option(
@@ -90,6 +89,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "4000",
             description = "What handling an event computes, in atomic increments. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = MOST_WORK)
     private int work;
 
     @Option(
@@ -97,6 +97,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "MS",
             defaultValue = "10",
             description = "How long one event in a hundred waits, in milliseconds. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = LONGEST_LOOK_UP)
     private int lookUp;
 
     @Option(
@@ -111,12 +112,14 @@ final class DemoCommand implements Callable<Integer> {
             names = "--hash",
             paramLabel = "N",
             description = "Threads among which a hash picks. Default: four for each processor.")
+    @Range(least = 1, most = MOST_THREADS)
     private @Nullable Integer hash;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Core threads of the Spindle. Default: one for each processor.")
+    @Range(least = 1, most = MOST_THREADS)
     private @Nullable Integer threads;
 
     @Option(
@@ -132,6 +135,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "S",
             defaultValue = "6",
             description = "Seconds after its last event when a run is stopped. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = LONGEST_OVERRUN)
     private int overrun;
 
     @Option(
@@ -140,21 +144,10 @@ final class DemoCommand implements Callable<Integer> {
             description = "Redraw one line, or add lines. Default: redraw if the standard error is a terminal.")
     private @Nullable Boolean progress;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
-        CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
-        require(command, "--limit", limit, 1, Integer.MAX_VALUE);
-        require(command, "--year", year, 1970, 3000);
-        require(command, "--work", work, 0, MOST_WORK);
-        require(command, "--lookup", lookUp, 0, LONGEST_LOOK_UP);
-        require(command, "--threads", threads, 1, MOST_THREADS);
-        require(command, "--hash", hash, 1, MOST_THREADS);
-        require(command, "--overrun", overrun, 0, LONGEST_OVERRUN);
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
+    protected int run() throws InterruptedException {
+        PrintWriter out = out();
+        PrintWriter err = err();
         FlightData data;
         try {
             data = FlightSource.read(file, year, mostFlights());
@@ -215,13 +208,5 @@ final class DemoCommand implements Callable<Integer> {
         }
         err.println(data.source() + ": " + account + ", which are replayed; --strict would refuse the file");
         err.flush();
-    }
-
-    private static void require(CommandSpec command, String option, @Nullable Integer value, int least, int most) {
-        if (value != null && (value < least || value > most)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "Invalid value for option '" + option + "': " + value + " is not from " + least + " to " + most);
-        }
     }
 }

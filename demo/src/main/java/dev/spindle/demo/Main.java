@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.commands.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -27,11 +28,11 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(CommandLines.run(commandLine(), args));
     }
 
-    /** The whole command line, ready to execute. */
-    static CommandLine commandLine() {
-        return new CommandLine(new Main()).setParameterExceptionHandler(new UsageErrors());
+    /** Returns the whole command line, ready to execute. */
+    public static CommandLine commandLine() {
+        return CommandLines.of(new CommandLine(new Main()));
     }
 }

@@ -3,9 +3,11 @@
 package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.forks.Machine;
-import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.PerfFutex;
 import dev.spindle.benchmarks.report.Column;
+import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.ConsoleCommand;
+import dev.spindle.commands.Range;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Option;
             "Every round starts one JVM per cell and contender. Close other programs: the figures are ratios within"
                     + " one run, and a busy machine widens them."
         })
-public final class CompareCommand extends MeasuringCommand {
+public final class CompareCommand extends ConsoleCommand {
     private final Comparison comparison;
 
     @Mixin
@@ -82,6 +84,7 @@ public final class CompareCommand extends MeasuringCommand {
                 paramLabel = "N",
                 defaultValue = "5",
                 description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
+        @Range(least = 1, most = 1000)
         private int rounds;
 
         @Option(
@@ -90,6 +93,7 @@ public final class CompareCommand extends MeasuringCommand {
                 defaultValue = "2",
                 description = "How often at most a round runs again because other processes, or the host of a virtual"
                         + " machine, took more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
+        @Range(least = 0, most = 1000)
         private int repeats;
 
         @Option(
@@ -151,8 +155,8 @@ public final class CompareCommand extends MeasuringCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintWriter console = console();
+    protected int run() throws IOException, InterruptedException {
+        PrintWriter console = out();
         if (selection.list) {
             list(console);
             return 0;
@@ -169,7 +173,9 @@ public final class CompareCommand extends MeasuringCommand {
                 jvm = folder.jvm();
                 results.addAll(folder.measured(comparison));
             } catch (IllegalArgumentException e) {
-                throw usage(String.valueOf(e.getMessage()));
+                throw wrong("--out", out, e.getMessage() + "; take another folder");
+            } catch (IOException e) {
+                throw wrong("--out", out, "is no folder that can be written: " + CommandLines.text(e));
             }
         }
         console.println(machine.text());
@@ -200,12 +206,9 @@ public final class CompareCommand extends MeasuringCommand {
     }
 
     private List<ForkResult.Fork> plan(PrintWriter console) {
-        if (extent.rounds < 1 || extent.repeats < 0) {
-            throw usage("--rounds must be at least 1 and --repeats at least 0, are " + extent.rounds + " and "
-                    + extent.repeats);
-        }
         if (extent.futex && !PerfFutex.works()) {
-            throw usage("--futex: there is no perf here, or it may not count system calls");
+            throw usage(
+                    "Invalid option '--futex': there is no perf here, or it may not count system calls; leave it out");
         }
         List<Cell> cells = chosen(
                 "cell",

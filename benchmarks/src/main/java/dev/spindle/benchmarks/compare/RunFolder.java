@@ -36,7 +36,7 @@ final class RunFolder {
      * Opens the folder of a run that goes on, or begins one.
      *
      * @param terms what must be the same in all forks, beside the machine
-     * @throws IllegalArgumentException if there is a run on another machine or on other terms
+     * @throws IllegalArgumentException if there is a run on another machine or on other terms, or something else
      */
     static RunFolder open(Path path, Comparison comparison, Machine machine, String terms, List<String> jvm)
             throws IOException {
@@ -49,9 +49,11 @@ final class RunFolder {
             List.of("round", "cell", "contender").forEach(columns::add);
             folder.fields.forEach(columns::add);
             folder.write("forks.csv", head + "\n" + MARK + String.join(" ", jvm) + "\n" + columns + "\n");
+        } else if (folder.lines().size() < LINES_OF_HEAD) {
+            throw new IllegalArgumentException("has a forks.csv that no run has written");
         } else if (!folder.lines().get(0).equals(head)) {
-            throw new IllegalArgumentException("--out: in '" + path + "' is a run of other terms: "
-                    + folder.lines().get(0).substring(MARK.length()) + "; take another folder");
+            throw new IllegalArgumentException(
+                    "has a run of other terms: " + folder.lines().get(0).substring(MARK.length()));
         }
         return folder;
     }
@@ -68,6 +70,9 @@ final class RunFolder {
         List<String> lines = lines();
         for (String line : lines.subList(LINES_OF_HEAD, lines.size())) {
             String[] values = line.split(",", -1);
+            if (values.length != NAMES + fields.size()) {
+                throw new IllegalArgumentException("has a line in its forks.csv that no run has written: " + line);
+            }
             Map<String, String> figures = new LinkedHashMap<>();
             for (int i = 0; i < fields.size(); i++) {
                 if (!values[NAMES + i].isEmpty()) {

@@ -3,9 +3,9 @@
 package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.benchmarks.forks.ForkedJvm;
-import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.commands.ConsoleCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "Measures one keyed task on one thread, the bytes of an idle key, and the heap while ten million keys come"
                     + " and go under -Xmx64m."
         })
-public final class KeysCommand extends MeasuringCommand {
+public final class KeysCommand extends ConsoleCommand {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final long MILLION = 1_000_000;
     private static final List<String> LARGE_HEAP = List.of("-Xmx3g", "-XX:+UseParallelGC");
@@ -47,8 +47,8 @@ public final class KeysCommand extends MeasuringCommand {
     private boolean failed;
 
     @Override
-    public Integer call() throws IOException, InterruptedException, RunnerException {
-        PrintWriter console = console();
+    protected int run() throws IOException, InterruptedException, RunnerException {
+        PrintWriter console = out();
         console.println(quick ? "About 30 s on an undisturbed machine." : "About 8 min on an undisturbed machine.");
         console.flush();
         List<Verdict> verdicts = new ArrayList<>(time());

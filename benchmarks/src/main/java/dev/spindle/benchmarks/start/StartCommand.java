@@ -6,9 +6,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.forks.ForkedJvm;
-import dev.spindle.benchmarks.forks.MeasuringCommand;
 import dev.spindle.benchmarks.forks.Spread;
 import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.commands.ConsoleCommand;
+import dev.spindle.commands.Range;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,11 +34,12 @@ import picocli.CommandLine.Option;
             "Measures how long a fresh JVM takes to make an executor and run one task, with a key for Spindle, and to"
                     + " close the idle pool. Its class path holds Spindle's core and nothing else."
         })
-public final class StartCommand extends MeasuringCommand {
+public final class StartCommand extends ConsoleCommand {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Map<String, String> NAMES = names();
 
     @Option(names = "--rounds", description = "How many JVMs of each; ${DEFAULT-VALUE} by default.")
+    @Range(least = 1, most = 10_000)
     private int rounds = 15;
 
     @Option(names = "--jvm", description = "An option for the JVMs, as -XX:SharedArchiveFile=...; may be repeated.")
@@ -54,10 +56,7 @@ public final class StartCommand extends MeasuringCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        if (rounds < 1) {
-            throw usage("--rounds must be at least 1, is " + rounds);
-        }
+    protected int run() throws IOException, InterruptedException {
         Map<String, List<Sample>> samples = new LinkedHashMap<>();
         List<String> contenders = new ArrayList<>(NAMES.keySet());
         String path = placeOf(Spindle.class) + File.pathSeparator + placeOf(FirstTask.class);
@@ -67,16 +66,19 @@ public final class StartCommand extends MeasuringCommand {
                 ForkedJvm.Output output =
                         ForkedJvm.start(List.of(), path, FirstTask.class, jvm, List.of(contender), LIMIT);
                 String[] line = output.line(FirstTask.RESULT).orElse("").split(" ", -1);
+                if (line.length != 2 && samples.isEmpty() && !jvm.isEmpty()) {
+                    throw wrong("--jvm", String.join(" ", jvm), "starts no JVM: " + output.problem());
+                }
                 if (line.length != 2) {
-                    console().println(contender + ": " + output.problem());
-                    console().flush();
+                    out().println(contender + ": " + output.problem());
+                    out().flush();
                     return 1;
                 }
                 samples.computeIfAbsent(contender, key -> new ArrayList<>())
                         .add(new Sample(millis(line[0]), millis(line[1])));
             }
         }
-        report(console(), samples);
+        report(out(), samples);
         return 0;
     }
 

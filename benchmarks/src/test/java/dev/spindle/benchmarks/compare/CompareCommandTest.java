@@ -71,8 +71,7 @@ class CompareCommandTest {
 
         assertThat(run("--cells", "plain", "--out", folder.toString())).isEqualTo(2);
         assertThat(err.toString())
-                .contains(
-                        "in '" + folder + "' is a run of other terms: samples, scaled down, collector parallel. Java ");
+                .contains("'" + folder + "' has a run of other terms: samples, scaled down, collector parallel. Java ");
     }
 
     @Test
@@ -146,8 +145,8 @@ class CompareCommandTest {
         assertThat(run("--repeats", "-1")).isEqualTo(2);
 
         assertThat(err.toString())
-                .contains("--rounds must be at least 1 and --repeats at least 0, are 0 and 2")
-                .contains("are 5 and -1");
+                .contains("'--rounds': 0 is not from 1 to 1000")
+                .contains("'--repeats': -1 is not from 0 to 1000");
     }
 
     private static String[] concat(String[] arguments, String... more) {

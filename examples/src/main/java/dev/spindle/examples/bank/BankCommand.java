@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.examples.bank;
 
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ public final class BankCommand extends Example {
             paramLabel = "N",
             defaultValue = "1000",
             description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000)
     private int accounts;
 
     @Option(
@@ -28,6 +30,7 @@ public final class BankCommand extends Example {
             paramLabel = "N",
             defaultValue = "4",
             description = "Threads that order transfers. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1024)
     private int tellers;
 
     @Option(
@@ -35,6 +38,7 @@ public final class BankCommand extends Example {
             paramLabel = "N",
             defaultValue = "250000",
             description = "Transfers that each of them orders. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1_000_000_000)
     private int transfers;
 
     @Option(
@@ -42,6 +46,7 @@ public final class BankCommand extends Example {
             paramLabel = "N",
             defaultValue = "8",
             description = "Messages that may wait for an account. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000)
     private int capacity;
 
     /** Starts this example alone. */
@@ -50,11 +55,7 @@ public final class BankCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(1, "--accounts", accounts);
-        requireAtLeast(1, "--tellers", tellers);
-        requireAtLeast(0, "--transfers", transfers);
-        requireAtLeast(1, "--capacity", capacity);
+    protected Outcome act() throws InterruptedException {
         Bank.Result result = new Bank(accounts, tellers, transfers, capacity).run();
         return new Outcome(
                 String.format(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.examples.crawler;
 
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ public final class CrawlerCommand extends Example {
             paramLabel = "N",
             defaultValue = "20000",
             description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 10_000_000)
     private int pages;
 
     @Option(
@@ -28,13 +30,15 @@ public final class CrawlerCommand extends Example {
             paramLabel = "N",
             defaultValue = "8",
             description = "How many are fetched at once. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 100_000)
     private int fetchers;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "How many are fetched in a second, in hundreds. Default: ${DEFAULT-VALUE}.")
+            description = "How many are fetched in a second, rounded down to hundreds. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 100, most = 10_000_000)
     private int rate;
 
     /** Starts this example alone. */
@@ -43,10 +47,7 @@ public final class CrawlerCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(1, "--pages", pages);
-        requireAtLeast(1, "--fetchers", fetchers);
-        requireAtLeast(100, "--rate", rate);
+    protected Outcome act() throws InterruptedException {
         Crawler.Result result = new Crawler(pages, fetchers, rate).run();
         return new Outcome(
                 String.format(Locale.ROOT, "%,d pages with %,d permits", result.fetched(), result.granted()),

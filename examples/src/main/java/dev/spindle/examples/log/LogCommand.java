@@ -6,6 +6,7 @@ import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.StrandBuilder;
 import dev.spindle.StrandGroup;
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class LogCommand extends Example {
             paramLabel = "N",
             defaultValue = "100",
             description = "How many logs. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 100_000)
     private int logs;
 
     @Option(
@@ -37,6 +39,7 @@ public final class LogCommand extends Example {
             paramLabel = "N",
             defaultValue = "5000",
             description = "Entries for each. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1_000_000)
     private int entries;
 
     @Option(
@@ -44,6 +47,7 @@ public final class LogCommand extends Example {
             paramLabel = "N",
             defaultValue = "8",
             description = "Strands in the group. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1024)
     private int strands;
 
     @Option(names = "--shared", description = "Puts the strands on a spindle, instead of a thread for each.")
@@ -55,10 +59,7 @@ public final class LogCommand extends Example {
     }
 
     @Override
-    protected Outcome run() {
-        requireAtLeast(1, "--logs", logs);
-        requireAtLeast(0, "--entries", entries);
-        requireAtLeast(1, "--strands", strands);
+    protected Outcome act() {
         String fault = shared ? onASpindle() : fill(Strand.builder("raft").group(strands));
         return new Outcome(
                 String.format(Locale.ROOT, "%,d entries in %,d logs of three replicas", (long) logs * entries, logs),

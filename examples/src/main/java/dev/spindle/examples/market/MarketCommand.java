@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.examples.market;
 
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -24,6 +25,7 @@ public final class MarketCommand extends Example {
             paramLabel = "N",
             defaultValue = "1000",
             description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000)
     private int instruments;
 
     @Option(
@@ -31,6 +33,7 @@ public final class MarketCommand extends Example {
             paramLabel = "N",
             defaultValue = "2",
             description = "Threads that send prices. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1024)
     private int feeds;
 
     @Option(
@@ -38,6 +41,7 @@ public final class MarketCommand extends Example {
             paramLabel = "N",
             defaultValue = "2000000",
             description = "Prices that each of them sends. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1_000_000_000)
     private int quotes;
 
     @Option(
@@ -45,6 +49,7 @@ public final class MarketCommand extends Example {
             paramLabel = "N",
             defaultValue = "500",
             description = "Atomic increments that the screen does for a price. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1_000_000_000)
     private int work;
 
     /** Starts this example alone. */
@@ -53,11 +58,7 @@ public final class MarketCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(1, "--instruments", instruments);
-        requireAtLeast(1, "--feeds", feeds);
-        requireAtLeast(0, "--quotes", quotes);
-        requireAtLeast(0, "--work", work);
+    protected Outcome act() throws InterruptedException {
         MarketFeed.Result result = new MarketFeed(instruments, feeds, quotes, work).run();
         return new Outcome(
                 String.format(

@@ -3,6 +3,7 @@
 package dev.spindle.examples.orders;
 
 import dev.spindle.Spindle;
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class OrdersCommand extends Example {
             paramLabel = "N",
             defaultValue = "1000000",
             description = "How many orders. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 10_000_000)
     private int orders;
 
     @Option(
@@ -34,6 +36,7 @@ public final class OrdersCommand extends Example {
             paramLabel = "N",
             defaultValue = "2",
             description = "Threads of the spindle; one is enough for all stages. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1024)
     private int threads;
 
     @Option(names = "--seed", paramLabel = "SEED", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
@@ -45,9 +48,7 @@ public final class OrdersCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(0, "--orders", orders);
-        requireAtLeast(1, "--threads", threads);
+    protected Outcome act() throws InterruptedException {
         List<OrderLine.Order> all = orders();
         OrderLine line;
         try (Spindle spindle = Spindle.builder()

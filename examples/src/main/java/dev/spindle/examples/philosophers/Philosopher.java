@@ -66,8 +66,10 @@ final class Philosopher implements Actor<Philosopher.Message> {
             talk(self);
             hungry = mealsLeft > 0;
             if (!hungry) {
-                table.hungry.countDown();
+                table.ended();
             }
+        } else if (message instanceof Talk) {
+            table.ended();
         } else if (message instanceof Ask ask) {
             Side side = ask.right() ? right : left;
             side.token = true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.examples.philosophers;
 
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -23,7 +24,8 @@ public final class PhilosophersCommand extends Example {
             names = "--seats",
             paramLabel = "N",
             defaultValue = "5",
-            description = "How many there are, from 3. Default: ${DEFAULT-VALUE}.")
+            description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 3, most = 1_000)
     private int seats;
 
     @Option(
@@ -31,6 +33,7 @@ public final class PhilosophersCommand extends Example {
             paramLabel = "N",
             defaultValue = "20000",
             description = "How often each of them eats. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000)
     private int meals;
 
     @Option(
@@ -38,6 +41,7 @@ public final class PhilosophersCommand extends Example {
             paramLabel = "N",
             defaultValue = "3",
             description = "How much each says to the left before each meal. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1000)
     private int words;
 
     @Option(
@@ -45,6 +49,7 @@ public final class PhilosophersCommand extends Example {
             paramLabel = "N",
             defaultValue = "1",
             description = "Messages that may wait for each. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000)
     private int capacity;
 
     /** Starts this example alone. */
@@ -53,11 +58,7 @@ public final class PhilosophersCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(3, "--seats", seats);
-        requireAtLeast(0, "--meals", meals);
-        requireAtLeast(0, "--words", words);
-        requireAtLeast(1, "--capacity", capacity);
+    protected Outcome act() throws InterruptedException {
         Table.Result result = new Table(seats, meals, words, capacity).run();
         String cycle = result.cycle() == null ? "nobody waited in a cycle" : "first cycle " + result.cycle();
         return new Outcome(
@@ -68,6 +69,6 @@ public final class PhilosophersCommand extends Example {
                         result.overdrafts(),
                         cycle),
                 "everybody has eaten, and no fork was in two hands.",
-                result.isSound(seats * meals) ? null : result.toString());
+                result.isSound((long) seats * meals) ? null : result.toString());
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,10 @@ final class Table {
     final AtomicIntegerArray forksInUse;
     final AtomicInteger shared = new AtomicInteger();
     final AtomicInteger eaten = new AtomicInteger();
-    final CountDownLatch hungry;
+    /** Philosophers that will be hungry again, and words that were not heard yet. */
+    private final AtomicLong open;
+
+    private final CountDownLatch quiet = new CountDownLatch(1);
 
     /**
      * @param seats how many philosophers there are, from 3
@@ -41,7 +45,7 @@ final class Table {
         this.words = words;
         this.capacity = capacity;
         forksInUse = new AtomicIntegerArray(seats);
-        hungry = new CountDownLatch(seats);
+        open = new AtomicLong(seats + (long) seats * (meals + 1) * words);
     }
 
     /**
@@ -57,7 +61,7 @@ final class Table {
             int shared,
             long overdrafts,
             @Nullable List<String> cycle) {
-        boolean isSound(int expected) {
+        boolean isSound(long expected) {
             return eaten == expected && shared == 0;
         }
     }
@@ -68,6 +72,13 @@ final class Table {
 
     int words() {
         return words;
+    }
+
+    /** Notes that a word was heard, or that a philosopher has eaten for the last time. */
+    void ended() {
+        if (open.decrementAndGet() == 0) {
+            quiet.countDown();
+        }
     }
 
     Result run() throws InterruptedException {
@@ -89,7 +100,7 @@ final class Table {
             for (ActorRef<Philosopher.Message> philosopher : all) {
                 philosopher.send(new Philosopher.SitDown());
             }
-            hungry.await();
+            quiet.await();
             return new Result(eaten.get(), shared.get(), actors.overdrafts(), cycle.get());
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.examples.workers;
 
+import dev.spindle.commands.Range;
 import dev.spindle.examples.Example;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ public final class WorkersCommand extends Example {
             paramLabel = "N",
             defaultValue = "16",
             description = "How many there are. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 100_000)
     private int workers;
 
     @Option(
@@ -28,6 +30,7 @@ public final class WorkersCommand extends Example {
             paramLabel = "N",
             defaultValue = "100000",
             description = "How many have to be done. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 10_000_000)
     private int jobs;
 
     @Option(
@@ -35,6 +38,7 @@ public final class WorkersCommand extends Example {
             paramLabel = "N",
             defaultValue = "100",
             description = "Of so many jobs one breaks the first worker that tries it. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1_000_000_000)
     private int breakEvery;
 
     /** Starts this example alone. */
@@ -43,10 +47,7 @@ public final class WorkersCommand extends Example {
     }
 
     @Override
-    protected Outcome run() throws InterruptedException {
-        requireAtLeast(1, "--workers", workers);
-        requireAtLeast(0, "--jobs", jobs);
-        requireAtLeast(1, "--break-every", breakEvery);
+    protected Outcome act() throws InterruptedException {
         Workers.Result result = new Workers(workers, jobs, breakEvery).run();
         return new Outcome(
                 String.format(

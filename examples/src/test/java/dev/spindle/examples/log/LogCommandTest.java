@@ -34,6 +34,6 @@ class LogCommandTest {
     @Test
     void run_wrongOption_exitsTwoAndNamesIt() {
         assertThat(execute("--logs 0")).isEqualTo(2);
-        assertThat(err.toString()).contains("--logs must be at least 1, was 0");
+        assertThat(err.toString()).contains("Invalid value for option '--logs': 0 is not from 1 to 100000");
     }
 }

@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
         })
 final class EchoCommand implements Callable<Integer> {
     private static final int MOST_SIZE = 16 << 20;
+    private static final int MOST_PORT = 65_535;
+    private static final int MOST_SERVERS = 1_000;
 
     @Option(
             names = "--ports",
@@ -85,6 +87,12 @@ final class EchoCommand implements Callable<Integer> {
         if (size < 0 || size > MOST_SIZE) {
             throw wrong(command, "--size", size + " is not from 0 to " + MOST_SIZE);
         }
+        if (admin != null && (admin < 1 || admin > MOST_PORT)) {
+            throw wrong(command, "--admin", admin + " is not from 1 to " + MOST_PORT);
+        }
+        if (all.contains(admin)) {
+            throw wrong(command, "--admin", admin + " is one of --ports; name another");
+        }
         CountDownLatch told = new CountDownLatch(1);
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
@@ -106,7 +114,7 @@ final class EchoCommand implements Callable<Integer> {
         try {
             int from = Integer.parseInt(ends[0]);
             int to = ends.length == 1 ? from : Integer.parseInt(ends[1]);
-            if (ends.length <= 2 && from >= 2 && from <= to && to <= 65_535) {
+            if (ends.length <= 2 && from >= 2 && from <= to && to <= MOST_PORT && to - from < MOST_SERVERS) {
                 List<Integer> all = new ArrayList<>();
                 for (int port = from; port <= to; port++) {
                     all.add(port);
@@ -116,7 +124,11 @@ final class EchoCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw wrong(command, "--ports", "'" + ports + "' is no range of ports; write for example 9001-9007");
+        throw wrong(
+                command,
+                "--ports",
+                "'" + ports + "' is no range of ports, at most " + MOST_SERVERS + " from 2 to " + MOST_PORT
+                        + "; write for example 9001-9007");
     }
 
     private static ParameterException wrong(CommandSpec command, String option, String message) {

@@ -16,13 +16,17 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    static CommandLine commandLine() {
+    /** Returns the command line, ready to execute; of a wrong one it says in a line what is wrong. */
+    public static CommandLine commandLine() {
         return new CommandLine(new Main()).setParameterExceptionHandler((error, arguments) -> {
             CommandLine command = error.getCommandLine();
             String name = command.getCommandSpec().qualifiedName();
-            command.getErr().println(name + ": " + error.getMessage());
-            UnmatchedArgumentException.printSuggestions(error, command.getErr());
-            command.getErr().println("Try: " + name + " --help");
+            String near = error instanceof UnmatchedArgumentException unmatched
+                            && !unmatched.getSuggestions().isEmpty()
+                    ? "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?"
+                    : ".";
+            command.getErr().println(name + ": " + error.getMessage() + near + " Try: " + name + " --help");
+            command.getErr().flush();
             return command.getCommandSpec().exitCodeOnInvalidInput();
         });
     }

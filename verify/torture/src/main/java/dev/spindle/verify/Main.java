@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify;
 
+import dev.spindle.commands.CommandLines;
 import dev.spindle.verify.handovers.HandoversCommand;
 import dev.spindle.verify.torture.TortureCommand;
 import picocli.CommandLine;
@@ -19,6 +20,11 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        System.exit(CommandLines.run(commandLine(), arguments));
+    }
+
+    /** Returns the command line, ready to execute. */
+    public static CommandLine commandLine() {
+        return CommandLines.of(new CommandLine(new Main()));
     }
 }

@@ -164,6 +164,7 @@ class ClassRulesTest {
                         "dev.spindle.actor",
                         "dev.spindle.channel",
                         "dev.spindle.pipeline",
+                        "dev.spindle.commands",
                         "dev.spindle.demo..",
                         "dev.spindle.examples..",
                         "picocli..",

@@ -4,6 +4,7 @@ package dev.spindle.verify.handovers;
 
 import dev.spindle.Spindle;
 import dev.spindle.SpindleStats;
+import dev.spindle.commands.Range;
 import dev.spindle.verify.torture.CheckCommand;
 import dev.spindle.verify.torture.tools.PoolState;
 import java.io.PrintWriter;
@@ -36,6 +37,7 @@ public final class HandoversCommand extends CheckCommand {
             paramLabel = "N",
             description = "How many tasks are handed over. Default: ${DEFAULT-VALUE}; hours are well spent on"
                     + " 100000000 and more.")
+    @Range(least = 1, most = Long.MAX_VALUE)
     private long tasks = 1_000_000;
 
     @Option(
@@ -45,12 +47,9 @@ public final class HandoversCommand extends CheckCommand {
     private @Nullable Long seed;
 
     @Override
-    public Integer call() {
-        if (tasks < 1) {
-            throw usage("--tasks must be at least 1, is " + tasks);
-        }
+    protected int run() {
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
-        PrintWriter console = console();
+        PrintWriter console = out();
         console.println(machine());
         console.flush();
         return handOver(tasks, first, console) ? 0 : 1;

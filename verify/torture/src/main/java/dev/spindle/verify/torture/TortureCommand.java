@@ -3,6 +3,7 @@
 package dev.spindle.verify.torture;
 
 import dev.spindle.Lane;
+import dev.spindle.commands.Range;
 import dev.spindle.verify.torture.tools.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,12 +70,14 @@ public final class TortureCommand extends CheckCommand {
             names = "--minutes",
             paramLabel = "M",
             description = "How long programs are begun; one at least is run. Default: 1.")
+    @Range(least = 0, most = 100_000)
     private @Nullable Double minutes;
 
     @Option(
             names = "--tasks",
             paramLabel = "N",
             description = "How many tasks are handed in to pools, about; instead of --minutes.")
+    @Range(least = 1, most = Long.MAX_VALUE)
     private @Nullable Long tasks;
 
     @Option(
@@ -102,6 +105,7 @@ public final class TortureCommand extends CheckCommand {
             paramLabel = "PERCENT",
             description = "Runs in a JVM of its own that runs for so many of each 100 ms and is stopped for the rest."
                     + " Default: 100, never stopped.")
+    @Range(least = 1, most = 100)
     private int share = 100;
 
     @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file, and no other.")
@@ -111,6 +115,7 @@ public final class TortureCommand extends CheckCommand {
             names = "--shrink",
             paramLabel = "SECONDS",
             description = "How long a program that fails is made smaller. 0 for not at all. Default: 60.")
+    @Range(least = 0, most = 86_400)
     private int shrink = SHRINK_SECONDS;
 
     @Option(
@@ -130,13 +135,13 @@ public final class TortureCommand extends CheckCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    protected int run() throws InterruptedException, IOException {
         checkOptions();
         if (gc != null || share < 100) {
             TortureJvm.Collector collector = gc == null ? null : one(TortureJvm.Collector.values(), "--gc", gc);
-            return new TortureJvm(collector, share, arguments()).run(console());
+            return new TortureJvm(collector, share, arguments()).run(out());
         }
-        PrintWriter console = console();
+        PrintWriter console = out();
         say(console, "%s", machine());
         mostTasks = Patience.isLong() ? Math.min(mostTasks, FEW_TASKS) : mostTasks;
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
@@ -211,18 +216,7 @@ public final class TortureCommand extends CheckCommand {
             throw usage("--only " + only + " and " + (tasks != null ? "--tasks" : "--replay")
                     + " exclude each other; leave one out");
         }
-        if (minutes != null && !(minutes >= 0)) {
-            throw usage("--minutes must be at least 0, is " + minutes);
-        }
-        if (tasks != null && tasks < 1) {
-            throw usage("--tasks must be at least 1, is " + tasks);
-        }
-        if (shrink < 0) {
-            throw usage("--shrink must be at least 0, is " + shrink);
-        }
-        if (share < 1 || share > 100) {
-            throw usage("--share must be from 1 to 100, is " + share);
-        }
+        requireWritable("--save", save);
     }
 
     private Program read(Path file) {

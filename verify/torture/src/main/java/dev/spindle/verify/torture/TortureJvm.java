@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import dev.spindle.commands.CommandLines;
 import dev.spindle.verify.torture.tools.Patience;
 import dev.spindle.verify.torture.tools.Pause;
 import java.io.BufferedReader;
@@ -64,7 +65,7 @@ final class TortureJvm {
             Patience.set(patience);
             String[] rest =
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
-            int status = new CommandLine(new TortureCommand()).execute(rest);
+            int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
             System.out.flush();
             Runtime.getRuntime().halt(status); // threads of something that hangs must not keep it
         }

@@ -1,0 +1,67 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.commands;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that runs after its numbers were found to be in their {@linkplain Range ranges}. */
+public abstract class ConsoleCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** Runs the command and returns its exit status. */
+    protected abstract int run() throws Exception;
+
+    @Override
+    public final Integer call() throws Exception {
+        Ranges.check(spec());
+        return run();
+    }
+
+    /** Returns where results go. */
+    protected final PrintWriter out() {
+        return spec().commandLine().getOut();
+    }
+
+    /** Returns where complaints go. */
+    protected final PrintWriter err() {
+        return spec().commandLine().getErr();
+    }
+
+    /** Returns the refusal of what makes no sense together. */
+    protected final ParameterException usage(String message) {
+        return new ParameterException(spec().commandLine(), message);
+    }
+
+    /** Returns the refusal of a value; the reason names the remedy. */
+    protected final ParameterException wrong(String option, Object value, String reason) {
+        return usage("Invalid value for option '" + option + "': '" + value + "' " + reason);
+    }
+
+    /** Refuses a file that could not be written later. */
+    protected final void requireWritable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw wrong(option, file, "is a folder; name a file in it");
+        } else if (Files.exists(file)
+                ? !Files.isWritable(file)
+                : folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw wrong(option, file, "cannot be written; name a file in a folder that exists and can be written");
+        }
+    }
+
+    private CommandSpec spec() {
+        return Objects.requireNonNull(spec, "run this through picocli's CommandLine");
+    }
+}
