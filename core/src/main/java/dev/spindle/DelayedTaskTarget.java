@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
 import java.util.Objects;
@@ -43,7 +44,9 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         }
         spindle.lanes().requireThread(key);
         DelayedTaskTarget target = new DelayedTaskTarget(spindle, strand, key, TaskKeys.isCoalescing(user));
-        target.began();
+        if (!target.lifetime().hold()) {
+            throw spindle.rejected(key, null);
+        }
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
@@ -58,19 +61,13 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         return task;
     }
 
-    private void began() {
-        spindle.delayedBegan();
-        if (strand != null) {
-            strand.delayedBegan();
-        }
+    private Lifetime lifetime() {
+        return spindle.lanes().lifetime(strand);
     }
 
     @Override
     void ended() {
-        if (strand != null) {
-            strand.delayedEnded();
-        }
-        spindle.delayedEnded();
+        lifetime().release();
     }
 
     /** Only into a lane that is there: to make one, or to supersede a task, calls code of users. */

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
@@ -182,6 +183,10 @@ final class LaneHandle implements Lane {
         return lane != null
                 ? lanes.snapshot(lane)
                 : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
+    }
+
+    Lifetime lifetime() {
+        return lanes.lifetime(strand);
     }
 
     /** Returns what the table of lanes has as the key: for a strand, this. */

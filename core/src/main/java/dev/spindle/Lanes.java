@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
@@ -69,8 +70,11 @@ final class Lanes implements Admission.Executor {
             bound = null;
         }
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
-            requireOpen(target, key, strand);
-            if (bound == null ? target.push(carried) : bound.push(target, carried, this)) {
+            if (refuses(strand)) {
+                return pushLate(target, key, strand, task, carried);
+            }
+            requireThread(key);
+            if (bound == null ? target.push(carried) : pushBounded(target, key, carried, bound, task)) {
                 return target;
             }
         }
@@ -78,6 +82,43 @@ final class Lanes implements Admission.Executor {
 
     private static boolean isOurs(Runnable task) {
         return task instanceof InternalTask;
+    }
+
+    /** Pushes a task that gets its places; false also if a shutdown has come in between that {@code user} may follow. */
+    private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
+        try {
+            return bound.push(target, carried, this);
+        } catch (RejectedExecutionException e) {
+            if (isShut(key) && LateTasks.mayBe(user)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Pushes what may follow after a shutdown, or refuses it; {@code found} may have been made by this submit. */
+    private LaneCore pushLate(LaneCore found, Object key, @Nullable Strand strand, Runnable task, Runnable carried) {
+        Lifetime lifetime = lifetime(strand);
+        if (!LateTasks.begin(task, pool, lifetime)) {
+            found.close(); // after the shutdown looked
+            throw rejected(key, null);
+        }
+        LaneCore target = found;
+        try {
+            requireThread(key);
+            while (!target.push(carried)) {
+                target = table.laneAfter(target, key);
+            }
+        } finally {
+            target.close(); // as above
+            lifetime.release();
+        }
+        return target;
+    }
+
+    /** Returns the lifetime of {@code strand}, or that of the spindle. */
+    Lifetime lifetime(@Nullable Strand strand) {
+        return strand == null ? pool.lifetime() : strand.lifetime();
     }
 
     /** Hands in a task that was accepted earlier: past bounds and shutdown. */

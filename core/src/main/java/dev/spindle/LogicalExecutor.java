@@ -5,6 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Interrupts;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
@@ -70,6 +71,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final Target target;
     private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
+    private final Life lifetime;
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
@@ -81,6 +83,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         VarHandleWarmup.runExecutors();
         spindle = options.all.spindle();
         target = new Target();
+        lifetime = new Life(spindle.lifetime());
         name = options.name;
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
@@ -92,7 +95,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
                 queueCapacity == 0
                         ? ConcurrencyLimiter.UNBOUNDED
                         : Math.min(queueCapacity, ConcurrencyLimiter.UNBOUNDED),
-                () -> terminated.complete(null));
+                this::idle);
         onFull = options.onFull;
     }
 
@@ -157,11 +160,24 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     public void execute(Runnable task) {
         Runnable entry = requirePlain(task);
         if (core.isShut()) {
-            throw rejected(null);
+            executeLate(task);
+            return;
         }
         requireThread();
         ContextHook context = spindle.context();
         entry = context == null ? entry : ContextTask.of(context, entry);
+        try {
+            accept(entry);
+        } catch (RejectedExecutionException e) {
+            if (!core.isShut() || !LateTasks.mayBe(task)) {
+                throw e;
+            }
+            executeLate(task);
+        }
+    }
+
+    private void accept(Runnable admitted) {
+        Runnable entry = admitted;
         Bounds total = spindle.bounds();
         Runnable placed = total == null ? entry : total.entry(entry); // before it has: there may be no memory for it
         Admission slow = null;
@@ -181,6 +197,21 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             if (slow != null) {
                 slow.tellDropped(spindle::reportDropped);
             }
+        }
+    }
+
+    private void executeLate(Runnable task) {
+        if (!LateTasks.begin(task, spindle.pool(), lifetime)) {
+            throw rejected(null);
+        }
+        try {
+            requireThread();
+            ContextHook context = spindle.context();
+            Runnable entry = context == null ? task : ContextTask.of(context, task);
+            core.arriveDue();
+            core.publish(entry);
+        } finally {
+            lifetime.release();
         }
     }
 
@@ -287,7 +318,10 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         if (!core.beginOutside()) {
             throw rejected(null);
         }
-        spindle.delayedBegan();
+        if (!spindle.lifetime().hold()) {
+            core.endOutside();
+            throw rejected(null);
+        }
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
@@ -351,7 +385,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         @Override
         void ended() {
             core.endOutside();
-            spindle.delayedEnded();
+            spindle.lifetime().release();
         }
     }
 
@@ -360,6 +394,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Accepts nothing more, ends periodic tasks, and runs everything accepted. Returns at once. */
     @Override
     public void shutdown() {
+        lifetime.shut(false);
         core.shutdown();
         spindle.refuseShut();
         spindle.timers().end(ownTimers, false, new ArrayList<>());
@@ -368,6 +403,27 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Accepts nothing more; for a spindle that ends delayed tasks itself. */
     void shutdownWithSpindle() {
         core.shutdown();
+    }
+
+    /** Called when nothing is left after a shutdown. One of the spindle leaves it open to stages that follow. */
+    private void idle() {
+        long look = lifetime.look(); // before the rest (Lifetime-1)
+        if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
+            terminated.complete(null);
+        }
+    }
+
+    private final class Life extends Lifetime {
+        Life(Lifetime of) {
+            super(of);
+        }
+
+        @Override
+        protected void released() {
+            if (core.hasEnded()) {
+                idle();
+            }
+        }
     }
 
     /**
@@ -379,6 +435,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
+        lifetime.shut(true);
         core.shutdown(); // refuses all that wait, before there is room
         spindle.refuseShut();
         List<Runnable> tasks = new ArrayList<>();

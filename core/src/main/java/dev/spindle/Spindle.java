@@ -25,7 +25,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -81,11 +80,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final Pool pool;
     private final LaneTable table;
     private final Lanes lanes;
+    private final PlainTasks plain;
     private final LogicalExecutors executors;
     private final long sweepNanos;
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
-    private final AtomicLong delayed = new AtomicLong();
     private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
     private final Statistics statistics;
 
@@ -122,6 +121,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 ? null
                 : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
         lanes = new Lanes(this, pool, table, context, bounds);
+        plain = new PlainTasks(this, pool, lanes, context, bounds);
         executors = new LogicalExecutors(this, max);
     }
 
@@ -233,7 +233,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 lanes.push(lanes.lane(key), key, future);
             }
         } else {
-            executePlain(task);
+            plain.execute(task);
         }
     }
 
@@ -243,33 +243,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
             lanes.coalesce(lanes.lane(key), key, null, task);
         } else {
             lanes.push(lanes.lane(key), key, task);
-        }
-    }
-
-    private void executePlain(Runnable task) {
-        if (!isOpen()) {
-            throw rejected(null, null);
-        }
-        lanes.requireThread(null);
-        Runnable entry = context == null ? task : ContextTask.of(context, task);
-        if (bounds != null) {
-            entry = bounds.ready(entry, lanes);
-        } else {
-            ready(entry);
-        }
-        if (!isOpen() && pool.remove(entry)) { // the shutdown may not have seen it
-            CancellableEntry.withdraw(entry);
-            pool.tryTerminate();
-            throw rejected(null, null);
-        }
-    }
-
-    private void ready(Runnable entry) {
-        try {
-            pool.ready(entry);
-        } catch (Throwable t) { // no memory for it
-            CancellableEntry.withdraw(entry);
-            throw t;
         }
     }
 
@@ -291,16 +264,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return DelayedTaskTarget.schedule(this, lane, user, result, delayNanos, periodNanos);
     }
 
-    void delayedBegan() {
-        delayed.incrementAndGet();
-    }
-
-    void delayedEnded() {
-        if (delayed.decrementAndGet() == 0) {
-            pool.tryTerminate();
-        }
-    }
-
     private @Nullable LaneHandle handleOf(Object task) {
         Objects.requireNonNull(task, "task");
         return TaskKeys.carriesKey(task) ? new LaneHandle(this, TaskKeys.key(task)) : null;
@@ -312,6 +275,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public void shutdown() {
         beginShutdown();
+        pool.lifetime().shut(false);
+        pool.lifetime().tell();
         close(false);
         closeHooked();
     }
@@ -578,7 +543,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public boolean isQuiescent() {
-            return delayed.get() == 0 && table.isEmpty() && executors.isEmpty() && hooked.isEmpty();
+            return table.isEmpty() && executors.isEmpty() && hooked.isEmpty();
         }
 
         @Override

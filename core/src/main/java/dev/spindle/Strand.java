@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,13 +46,12 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final boolean alone;
     private final @Nullable Bounds bounds;
     private final @Nullable CountedPermits places;
-    private final AtomicLong delayed = new AtomicLong();
+    private final Life lifetime;
     private final Timers.Group ownTimers = new Timers.Group();
     private final ShutdownHooks lastTasks = new ShutdownHooks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     // Made when somebody waits: the spindle refers to it.
     private volatile @Nullable CompletableFuture<@Nullable Void> ended;
-    private volatile boolean shutdown;
     private volatile @Nullable GracefulShutdown graceful;
 
     /**
@@ -67,6 +66,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.alone = alone;
         bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
         places = CountedPermits.of(capacity);
+        lifetime = new Life(spindle.pool().lifetime());
         lane = new LaneHandle(this);
     }
 
@@ -96,6 +96,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     Pool pool() {
         return spindle.pool();
+    }
+
+    @Override
+    Lifetime lifetime() {
+        return lifetime;
     }
 
     Spindle spindle() {
@@ -181,15 +186,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return spindle.delay(lane(), task, null, delayNanos, periodNanos);
     }
 
-    void delayedBegan() {
-        delayed.incrementAndGet();
-    }
-
-    void delayedEnded() {
-        delayed.decrementAndGet();
-        tryTerminate();
-    }
-
     // ---------------------------------------------------------------- control
 
     @Override
@@ -273,7 +269,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                     "limit must be positive and at least quiet, which is " + quiet + ", is " + limit);
         }
         GracefulShutdown fresh = new GracefulShutdown(this, Durations.toNanos(quiet), Durations.toNanos(limit));
-        synchronized (delayed) {
+        synchronized (lifetime) {
             GracefulShutdown before = graceful;
             if (before != null) {
                 return before.end().copy();
@@ -287,7 +283,10 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything accepted. Returns at once. */
     @Override
     public void shutdown() {
-        shutdown(false);
+        boolean held = lifetime.hold(); // until the parts have been told
+        beginShutdown(false);
+        endShutdown(false, new ArrayList<>());
+        letTerminate(held);
     }
 
     /**
@@ -298,10 +297,12 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        beginShutdown();
+        boolean held = lifetime.hold(); // until the parts have been told
+        beginShutdown(true);
         LaneCore core = lane.existing(); // not one that comes now, which runs the hooks
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
-        tasks.addAll(shutdown(true));
+        endShutdown(true, tasks);
+        letTerminate(held);
         if (core != null) {
             core.interruptTurn();
         }
@@ -309,8 +310,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /** Accepts nothing more, and refuses all that wait at a bound. */
-    private void beginShutdown() {
-        shutdown = true;
+    private void beginShutdown(boolean now) {
+        lifetime.shut(now);
         LaneCore core = lane.existing();
         CountedPermits taken = places != null || core == null ? places : core.places();
         if (taken != null) {
@@ -319,22 +320,27 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         spindle.refuseShut();
     }
 
-    private List<Runnable> shutdown(boolean all) {
-        beginShutdown();
+    private void endShutdown(boolean all, List<Runnable> tasks) {
         lastTasks.close();
-        List<Runnable> tasks = new ArrayList<>();
+        lifetime.tell();
         spindle.timers().end(ownTimers, all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();
         }
-        tryTerminate();
-        return tasks;
+    }
+
+    private void letTerminate(boolean held) {
+        if (held) {
+            lifetime.release();
+        } else {
+            tryTerminate();
+        }
     }
 
     /** Called after a shutdown of the spindle, which has closed all lanes, if there are hooks. */
     void closeWithSpindle() {
-        shutdown = true;
+        lifetime.shut(spindle.pool().isHalted());
         lastTasks.close();
         tryTerminate();
     }
@@ -344,7 +350,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void tryTerminate() {
-        if (shutdown && delayed.get() == 0 && lane.existing() == null && lastTasks.haveEnded()) {
+        long look = lifetime.look(); // before the lane (Lifetime-1)
+        if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look) && lastTasks.haveEnded()) {
             if (alone) {
                 spindle.shutdown();
             }
@@ -367,7 +374,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Returns whether a shutdown has begun. */
     @Override
     public boolean isShutdown() {
-        return shutdown || spindle.isShutdown();
+        return lifetime.isShutItself() || spindle.isShutdown();
     }
 
     /** Returns whether the strand has been shut down, and nothing of it runs or waits. */
@@ -414,5 +421,16 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public String toString() {
         return "strand " + name;
+    }
+
+    private final class Life extends Lifetime {
+        Life(Lifetime of) {
+            super(of);
+        }
+
+        @Override
+        protected void released() {
+            tryTerminate();
+        }
     }
 }

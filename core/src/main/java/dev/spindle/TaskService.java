@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import java.util.Collection;
@@ -34,6 +35,12 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
                 return ((TaskService) executor).pool();
             }
         });
+        PoolLookup.findLifetimeBy(new Function<>() {
+            @Override
+            public Lifetime apply(Object executor) {
+                return executor instanceof LaneHandle lane ? lane.lifetime() : ((TaskService) executor).lifetime();
+            }
+        });
     }
 
     /** Whether a future is done; a class, since it is asked by the first who waits in a JVM. */
@@ -46,6 +53,11 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     /** Returns what runs the tasks. */
     abstract Pool pool();
+
+    /** Returns the shutdown and the termination of this executor, or of its spindle. */
+    Lifetime lifetime() {
+        return pool().lifetime();
+    }
 
     /** Returns the future of a task that is about to be handed to {@code execute}. */
     abstract <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result);

@@ -56,7 +56,9 @@ public final class TimeLimit {
             throw spindle.rejected(null, null);
         }
         spindle.lanes().requireThread(null);
-        spindle.delayedBegan();
+        if (!spindle.lifetime().hold()) {
+            throw spindle.rejected(null, null);
+        }
         boolean added = false;
         try {
             Pool pool = spindle.pool();
@@ -112,7 +114,7 @@ public final class TimeLimit {
 
         private void forget() {
             action = null;
-            spindle.delayedEnded();
+            spindle.lifetime().release();
         }
 
         @Override
@@ -139,7 +141,7 @@ public final class TimeLimit {
             } catch (Throwable t) {
                 spindle.pool().failed(null, CancellableEntry.unwrap(due), t);
             } finally {
-                spindle.delayedEnded();
+                spindle.lifetime().release();
             }
         }
     }

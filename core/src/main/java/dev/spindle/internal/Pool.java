@@ -49,15 +49,21 @@ public abstract class Pool implements Scheduler {
 
     private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
     private final WaitSources waits = new WaitSources();
-    private volatile boolean halted;
+    private final Lifetime lifetime = new Lifetime(null) {
+        @Override
+        protected void released() {
+            tryTerminate();
+        }
+    };
 
     /** Creates a pool. */
     protected Pool() {}
 
     /** Says that what was accepted and has not begun is not to run: a {@code shutdownNow}. */
     public final void halt() {
-        halted = true;
+        lifetime.shut(true);
         onHalt.forEach(Runnable::run);
+        lifetime.tell();
     }
 
     /**
@@ -75,7 +81,18 @@ public abstract class Pool implements Scheduler {
 
     /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */
     public final boolean isHalted() {
-        return halted;
+        return lifetime.isHalted();
+    }
+
+    /** Returns the shutdown and the termination of the spindle. */
+    public final Lifetime lifetime() {
+        return lifetime;
+    }
+
+    /** Returns whether the calling thread is a worker of this pool: then what it runs was accepted, and has not ended. */
+    public final boolean isWorking() {
+        WorkerContext worker = WorkerContext.current();
+        return worker != null && worker.scheduler() == this;
     }
 
     /** Returns the parts of the library that know who waits for whom. */

@@ -273,8 +273,9 @@ final class SteppedPool extends Pool {
 
     @Override
     public void tryTerminate() {
-        if (stopping && Thread.currentThread() == owner && depth == 0 && !terminated && isEmpty()) {
-            terminated = config.host().isQuiescent();
+        if (stopping && Thread.currentThread() == owner && depth == 0 && !terminated) {
+            long look = lifetime().look();
+            terminated = isEmpty() && config.host().isQuiescent() && lifetime().end(look);
             if (terminated) {
                 config.host().terminated();
             }

@@ -521,9 +521,14 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     private void tryTerminate() {
-        if (isShut() && outside.get() == 0 && (word & ACTIVE) == 0) { // in this order (ConcurrencyLimiter-5)
+        if (hasEnded()) {
             terminated.run();
         }
+    }
+
+    /** Returns whether the executor has been shut down and nothing is left of it. */
+    public boolean hasEnded() {
+        return isShut() && outside.get() == 0 && (word & ACTIVE) == 0; // in this order (ConcurrencyLimiter-5)
     }
 
     // ---------------------------------------------------------------- seen from outside, racy

@@ -94,6 +94,7 @@ final class ThreadStarter {
             config.host().threadFailed(failure);
         }
         workers.tellEnd(last);
+        pool.tryTerminate(); // WorkerSet-12
         if (first.wasEver()) {
             failures.runAfter(workers);
         } else {

@@ -339,9 +339,19 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void tryTerminate() {
-        if (stopping && config.host().isQuiescent() && !hasReady()) {
+        if (stopping && isQuiescent()) {
             workers.finish();
         }
+    }
+
+    private boolean isQuiescent() {
+        return lifetime().isFree() && config.host().isQuiescent() && !hasReady();
+    }
+
+    /** Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. */
+    boolean end() {
+        long look = lifetime().look(); // before the rest (Lifetime-1)
+        return isQuiescent() && lifetime().end(look);
     }
 
     @Override

@@ -63,6 +63,10 @@ final class WorkerSet extends WorkerSetState {
      *     watcher looks every 250 us whether work is ready and nothing was done. Who ends it signals if work is ready,
      *     or has a worker come that does.
      *
+     * WorkerSet-12  A pool ends when no worker is awake or coming, and nothing is ready, held or left: under the lock, by
+     *     a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. Who makes one of
+     *     these true calls tryTerminate afterwards.
+     *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress
      * SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
@@ -212,7 +216,6 @@ final class WorkerSet extends WorkerSetState {
 
     /** Takes a worker without work out of service, until somebody wakes it. */
     void becomeIdle(Worker worker, boolean leavesAttended) {
-        pool.tryTerminate();
         Worker other;
         lock.lock();
         try {
@@ -235,6 +238,7 @@ final class WorkerSet extends WorkerSetState {
         if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
             signal(); // WorkerSet-2, WorkerSet-3
         }
+        pool.tryTerminate(); // WorkerSet-12
     }
 
     /** Takes a worker out of service that is surplus; false when it no longer is. */
@@ -302,6 +306,7 @@ final class WorkerSet extends WorkerSetState {
         }
         tellEnd(last);
         ensureWorkers(); // while this thread was counted, there may have been none for it
+        pool.tryTerminate();
     }
 
     /** Ensures that a worker observes what is ready, and the timers (WorkerSet-7). */
@@ -531,12 +536,15 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- end
 
-    /** Ends all workers as soon as they have no work. */
+    /** Ends all workers if none has work (WorkerSet-12). */
     void finish() {
         List<Worker> ending;
         boolean last;
         lock.lock();
         try {
+            if (!finishing && (awake + coming > 0 || !pool.end())) {
+                return; // a worker that leaves service calls again, or the end of what is left
+            }
             finishing = true;
             ending = idle.drain();
             Worker w = takeWatcher();

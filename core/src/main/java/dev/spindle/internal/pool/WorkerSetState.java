@@ -202,7 +202,7 @@ abstract class WorkerSetState {
      * now.
      */
     final @Nullable Worker reserve(int state, long now) {
-        if (threads >= max || terminated || (threads > 0 && failures.keepOff(now))) {
+        if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) {
             return null;
         }
         Worker worker;

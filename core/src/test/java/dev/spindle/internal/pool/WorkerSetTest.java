@@ -307,8 +307,9 @@ class WorkerSetTest extends WorkerSetFixture {
         };
 
         workers.becomeIdle(first, false);
-
         assertThat(host.meanwhile).isNull();
+        workers.becomeIdle(first, false); // the submit has woken it
+
         assertThat(List.of(first.state, last.state)).containsOnly(Worker.ENDING);
         workers.ended(last);
         assertThat(host.terminated).isZero();
@@ -349,7 +350,8 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = pool.workers();
         submit(pool);
         take(pool, workers, hired.get(0));
-        workers.finish();
+        pool.stop();
+        workers.becomeIdle(hired.get(0), false);
 
         assertThat(workers.signal()).isTrue();
 

@@ -1,0 +1,193 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shutdown and the termination of an executor: what keeps it from terminating, and the parts of the library that are
+ * told of its shutdown. Thread-safe.
+ */
+public abstract class Lifetime {
+    /*
+     * The word holds, from its lowest bit: how many holds there are (31 bits), ENDED, and how many there have been.
+     *
+     * field   writers              readers  mode
+     * word    all                  all      volatile, read-modify-write
+     * shut    shutdowns            all      volatile, only to true
+     * halted  shutdowns            all      volatile, only to true, before `shut`
+     * parts   the first to listen  all      volatile, under the monitor: null -> a concurrent set
+     *
+     * Lifetime-1  ENDED is set by a CAS of the word that was read, without a hold, before the look that found nothing
+     *     left. Each hold changes the count of all, so that CAS fails if one has come in between, even if it has ended.
+     * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then tells those that listen. One
+     *     sees the other.
+     * Lifetime-3  A hold of a strand holds its spindle as well, from before to after.
+     *
+     * Tests: LifetimeTest.
+     */
+    private static final long ENDED = 1L << 31;
+    private static final long HOLDS = ENDED - 1;
+    private static final long ONE_EVER = 1L << 32;
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(Lifetime.class, "word", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable Lifetime of;
+    private volatile long word;
+    private volatile boolean shut;
+    private volatile boolean halted;
+    private volatile @Nullable Set<Runnable> parts;
+
+    /**
+     * Creates the lifetime of an open executor.
+     *
+     * @param of that of the executor whose threads it uses, or null
+     */
+    protected Lifetime(@Nullable Lifetime of) {
+        this.of = of;
+    }
+
+    /** Called when the last hold has been released: terminates the executor if it is to end and nothing is left. */
+    protected abstract void released();
+
+    // ---------------------------------------------------------------- for parts of the library
+
+    /**
+     * Keeps the executor from terminating until {@link #release}; counted.
+     *
+     * @return false if it has terminated, or is about to: nothing more runs
+     */
+    public final boolean hold() {
+        if (of != null && !of.hold()) {
+            return false;
+        }
+        long before = (long) WORD.getAndAdd(this, ONE_EVER + 1);
+        if ((before & ENDED) == 0) {
+            return true;
+        }
+        WORD.getAndAdd(this, -1L);
+        if (of != null) {
+            of.release();
+        }
+        return false;
+    }
+
+    /** Ends one {@link #hold}. Must not be called under a lock. */
+    public final void release() {
+        long before = (long) WORD.getAndAdd(this, -1L);
+        if ((before & HOLDS) == 1) {
+            released();
+        }
+        if (of != null) {
+            of.release();
+        }
+    }
+
+    /**
+     * Has each shutdown to come, also one that follows another or that is the spindle's, run {@code action} in its
+     * thread, until {@link #forget}. The action finds {@link #isShut} true, and {@link #isHalted} if it is a
+     * {@code shutdownNow}; what it holds then is held in time. It may be called more than once and by several threads,
+     * and must neither block nor throw. A shutdown that came before this call does not run it: look at {@link #isShut}
+     * afterwards.
+     */
+    public final void listen(Runnable action) {
+        Set<Runnable> all = parts;
+        if (all == null) {
+            synchronized (this) {
+                all = parts;
+                if (all == null) {
+                    all = ConcurrentHashMap.newKeySet();
+                    parts = all;
+                }
+            }
+        }
+        all.add(action);
+        if (of != null) {
+            of.listen(action);
+        }
+    }
+
+    /** Ends {@link #listen}. */
+    public final void forget(Runnable action) {
+        Set<Runnable> all = parts;
+        if (all != null) {
+            all.remove(action);
+        }
+        if (of != null) {
+            of.forget(action);
+        }
+    }
+
+    /** Returns whether a shutdown has begun, of the executor or of its spindle. */
+    public final boolean isShut() {
+        return shut || (of != null && of.isShut());
+    }
+
+    /** Returns whether that is a {@code shutdownNow}: what was accepted and has not begun is not to run. */
+    public final boolean isHalted() {
+        return halted || (of != null && of.isHalted());
+    }
+
+    // ---------------------------------------------------------------- for the executor
+
+    /** Returns whether the executor itself has been shut down. */
+    public final boolean isShutItself() {
+        return shut;
+    }
+
+    /**
+     * Begins a shutdown, without telling the parts.
+     *
+     * @param now whether it is a {@code shutdownNow}
+     */
+    public final void shut(boolean now) {
+        if (now) {
+            halted = true;
+        }
+        shut = true;
+    }
+
+    /** Tells the parts of a shutdown. To be called before what may terminate the executor. */
+    public final void tell() {
+        Set<Runnable> all = parts;
+        if (all != null) {
+            all.forEach(Runnable::run);
+        }
+    }
+
+    /** Returns the word before a look at what is left, for {@link #end}. */
+    public final long look() {
+        return word;
+    }
+
+    /** Returns whether nothing held the executor in a {@link #look}. */
+    public static boolean isFree(long look) {
+        return (look & HOLDS) == 0;
+    }
+
+    /** Returns whether nothing holds the executor. Racy. */
+    public final boolean isFree() {
+        return isFree(word);
+    }
+
+    /** Ends the executor unless something has held it since {@code look}; true if it has ended now or before. */
+    public final boolean end(long look) {
+        return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded();
+    }
+
+    /** Returns whether {@link #hold} is refused. */
+    public final boolean isEnded() {
+        return (word & ENDED) != 0;
+    }
+}
