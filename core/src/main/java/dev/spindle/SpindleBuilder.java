@@ -175,6 +175,9 @@ public final class SpindleBuilder {
      * <p>A factory that fails costs no accepted task: the work goes on with the threads there are, and while it waits,
      * the factory is asked again after 10 ms. While there is no thread, a submit is rejected. A factory that takes long
      * holds up whoever called it, and while the first thread is made, all who submit.
+     *
+     * <p>A thread that is an {@link AutoCloseable} is closed by its worker, on itself, before the end of the worker can
+     * be seen: what it holds, a processor core say, is free again when {@link Spindle#close} returns.
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");

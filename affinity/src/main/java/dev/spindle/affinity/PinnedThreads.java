@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A core is taken when a thread is made, is not given to another thread of this class in the same JVM, and is given
- * back when the thread ends. (A thread that is never started keeps it.) Threads beyond those that are pinned may run on
- * any core of the process, unless {@linkplain PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary
+ * back when the thread ends; that of a spindle's worker before the worker's end can be seen, so that after {@code
+ * close} a new spindle or strand finds it free. (A thread that is never started keeps it.) Threads beyond those that
+ * are pinned may run on any core of the process, which is logged once, unless {@linkplain
+ * PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary
  * factory as above: with one factory for all, the workers that a pool keeps after a time of blocked work may be those
  * that are not pinned.
  *
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * thread inherits the cores of the thread that starts it, so what a task on a pinned worker starts shares its core:
  * pools made there, and the carriers of virtual threads.
  *
- * <p>Where the system cannot pin, or refuses, a warning is logged and the thread runs on any core. From JDK 24 on, the
+ * <p>Where the system cannot pin, or refuses, a warning is logged once and the thread runs on any core of the process,
+ * whatever core its starter has. From JDK 24 on, the
  * library below needs {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.
  *
  * <p>Threads are named and numbered as those of a {@code Spindle}, and are no daemons. Thread-safe.
@@ -48,6 +51,7 @@ public final class PinnedThreads implements ThreadFactory {
     private final boolean refuse;
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicBoolean saidNoCore = new AtomicBoolean();
 
     PinnedThreads(String name, ThreadAffinity affinity, BitSet base, Cores cores, boolean refuse) {
         this.name = name;
@@ -88,7 +92,11 @@ public final class PinnedThreads implements ThreadFactory {
             throw new IllegalStateException("no core is left for another thread of '" + name + "': " + cores
                     + "; use fewer core workers, and unpinned() as the factory of auxiliary threads");
         }
-        return unpinned(task);
+        Thread thread = unpinned(task);
+        if (saidNoCore.compareAndSet(false, true)) {
+            log("no core is left for " + thread.getName() + ", and perhaps later ones: " + cores, null);
+        }
+        return thread;
     }
 
     /** Returns a factory of threads with the same names that may run on any core of this process, and take none. */
@@ -115,29 +123,37 @@ public final class PinnedThreads implements ThreadFactory {
         return base;
     }
 
-    /** Binds the calling thread, if the system lets it. */
+    /** Binds the calling thread; lets it run on any core if the system refuses. */
     void bind(BitSet wanted) {
-        if (base.isEmpty()) {
-            return;
+        if (!base.isEmpty() && !tryBind(wanted) && !wanted.equals(base)) {
+            boolean unused = tryBind(base); // it would else keep the core of its starter
         }
+    }
+
+    private boolean tryBind(BitSet wanted) {
+        String thread = Thread.currentThread().getName();
         try {
             affinity.allow(wanted);
             BitSet allowed = affinity.allowed();
-            if (!allowed.equals(wanted)) {
-                warn(
-                        Thread.currentThread().getName() + " may run on the cores " + allowed + " and not on " + wanted,
-                        null);
+            if (allowed.equals(wanted)) {
+                return true;
             }
+            warn(thread + " may run on the cores " + allowed + " and not on " + wanted, null);
         } catch (RuntimeException | LinkageError e) {
-            warn(Thread.currentThread().getName() + " cannot be bound to the cores " + wanted, e);
+            warn(thread + " cannot be bound to the cores " + wanted, e);
         }
+        return false;
     }
 
     private void warn(String what, @Nullable Throwable cause) {
         if (warned.compareAndSet(false, true)) {
-            System.getLogger(LOGGER)
-                    .log(Level.WARNING, "threads of '" + name + "' run without a core of their own: " + what, cause);
+            log(what, cause);
         }
+    }
+
+    private void log(String what, @Nullable Throwable cause) {
+        System.getLogger(LOGGER)
+                .log(Level.WARNING, "threads of '" + name + "' run without a core of their own: " + what, cause);
     }
 
     /** Returns a string with the name and the cores. */

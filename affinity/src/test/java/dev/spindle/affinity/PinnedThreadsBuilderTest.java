@@ -98,6 +98,54 @@ class PinnedThreadsBuilderTest {
         assertThat(logged).singleElement().asString().contains("pinned-1").contains("{0, 1} and not on {1}");
     }
 
+    /** Threads inherit the cores of their starter. */
+    @Test
+    void systemThatRefusesToPin_threadRunsOnAnyCore() throws InterruptedException {
+        List<BitSet> allowed = new CopyOnWriteArrayList<>();
+        ThreadAffinity refusing = new FakeSystem(4) {
+            @Override
+            public void allow(BitSet wanted) {
+                allowed.add((BitSet) wanted.clone());
+                if (wanted.cardinality() == 1) {
+                    throw new IllegalStateException("errno=22");
+                }
+            }
+        };
+        PinnedThreads threads = new PinnedThreadsBuilder(refusing).build();
+        assertThat(runs(threads)).isTrue();
+        assertThat(allowed).extracting(BitSet::toString).containsExactly("{3}", "{0, 1, 2, 3}");
+        assertThat(logged).singleElement().asString().contains("cannot be bound to the cores {3}");
+    }
+
+    @Test
+    void newThread_whenNoCoreIsLeft_saysSoOnce() throws InterruptedException {
+        PinnedThreads threads =
+                new PinnedThreadsBuilder(new FakeSystem(4)).workers(1).build();
+        List<Thread> made = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            made.add(threads.newThread(() -> {}));
+        }
+        assertThat(logged)
+                .singleElement()
+                .asString()
+                .contains("no core is left for pinned-2")
+                .contains("1 of at most 1");
+        made.get(0).start(); // gives the core back
+        made.get(0).join();
+    }
+
+    @Test
+    void close_byAnotherThread_takesNoCoreAway() throws Exception {
+        PinnedThreads threads =
+                new PinnedThreadsBuilder(new FakeSystem(4)).workers(1).build();
+        Thread thread = threads.newThread(() -> {});
+        ((AutoCloseable) thread).close();
+        assertThat(threads.toString()).contains(": 1 of at most 1");
+        thread.start();
+        thread.join();
+        assertThat(threads.toString()).contains(": 0 of at most 1");
+    }
+
     @Test
     void systemThatRefuses_warnsOnceAndThreadsRun() throws InterruptedException {
         ThreadAffinity refusing = new FakeSystem(2) {

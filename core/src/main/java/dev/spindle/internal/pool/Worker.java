@@ -110,8 +110,20 @@ final class Worker extends WorkerContext implements Runnable {
             } finally {
                 workers.registry().close(kernelState);
                 queue.leave(view);
+                closeThread(); // before the end of the pool can be seen
                 workers.ended(this);
             }
+        }
+    }
+
+    /** Lets a thread that holds something, such as a core, give it back. */
+    private void closeThread() {
+        try {
+            if (Thread.currentThread() instanceof AutoCloseable own) {
+                own.close();
+            }
+        } catch (Throwable t) {
+            pool.troubled(t);
         }
     }
 
