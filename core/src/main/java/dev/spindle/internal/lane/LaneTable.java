@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class LaneTable {
     /*
      * field      writers                readers   mode
-     * lanes      all                    all       ConcurrentHashMap: get, putIfAbsent, two-argument remove
+     * lanes      all                    all       see LaneMap
      * live       makers, retirers       all       atomic; lanes made and not dead, kept apart from the map since a key
      *                                             whose hash has changed can no longer be removed from it
      * epoch      the sweep              all       volatile
@@ -51,7 +50,7 @@ public final class LaneTable {
     private static final int SLICE = 4096;
 
     final Scheduler scheduler;
-    private final ConcurrentHashMap<Object, LaneCore> lanes = new ConcurrentHashMap<>();
+    private final LaneMap lanes = new LaneMap();
     private final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
@@ -66,6 +65,7 @@ public final class LaneTable {
     private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
     private @Nullable Iterator<LaneCore> scan; // of the one sweep that runs
     private boolean idleSeen;
+    private boolean scanned; // and the map has to be made smaller
 
     /**
      * Creates an empty table.
@@ -120,20 +120,22 @@ public final class LaneTable {
         }
         LaneCore fresh = new LaneCore(this, key, places.apply(key));
         fresh.stamp = epoch;
-        live.incrementAndGet();
-        LaneCore other;
+        lanes.grown(live.incrementAndGet());
+        LaneCore lane;
         try {
-            other = lanes.putIfAbsent(key, fresh);
+            lane = lanes.put(key, fresh);
         } catch (Throwable t) {
             if (!(t instanceof OutOfMemoryError && holds(key, fresh))) {
-                uncount(fresh);
+                if (!fresh.isDead()) {
+                    uncount(fresh);
+                }
                 throw t;
             }
-            other = null; // the map had no memory only to count what it holds
+            lane = fresh; // the map had no memory only to count what it holds
         }
-        if (other != null) {
-            uncount(fresh);
-            return other;
+        if (lane != fresh) {
+            boolean unused = fresh.tryRetire(); // as ever: walks may have found it (LaneMap-2)
+            return lane;
         }
         if (closed) {
             fresh.retireWhenIdle();
@@ -182,6 +184,26 @@ public final class LaneTable {
      * @return whether the scan has ended; else call again
      */
     public boolean sweep() {
+        if (!scanned && !scan()) {
+            return false;
+        }
+        if (lanes.isSparse(live.get()) && evicting.compareAndSet(false, true)) {
+            hand = null; // it would keep the table that is replaced
+            evicting.set(false);
+        }
+        scanned = !lanes.shrink(live.get(), SLICE);
+        if (scanned) {
+            return false;
+        }
+        if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) {
+            sweeping.set(TOUCHED);
+            arm();
+        }
+        return true;
+    }
+
+    /** Retires what has been idle for long, a slice of the lanes; returns whether that was the last one. */
+    private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
             sweeping.set(CLEAN);
@@ -201,10 +223,6 @@ public final class LaneTable {
             return false;
         }
         scan = null;
-        if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) {
-            sweeping.set(TOUCHED);
-            arm();
-        }
         return true;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
+import static dev.spindle.TestSupport.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,6 +105,36 @@ class LaneTableTest {
         table.sweep();
         table.sweep();
         assertThat(lane.isDead()).isTrue();
+    }
+
+    /** U2, U3: neither time nor memory is left of keys that once were. */
+    @Test
+    void sweep_oneKeyLeftOfVeryMany_costsNoMoreThanIfItWereAlone() {
+        LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+        table.lane("left");
+        long before = usedBytes();
+        for (int i = 0; i < 1_000_000; i++) {
+            table.lane(i);
+        }
+        for (int sweeps = 0; table.size() > 1 || sweeps < 5; sweeps++) {
+            table.lane("left").push(() -> {});
+            scheduler.drain();
+            while (!table.sweep()) {
+                assertThat(table.existing("left")).isNotNull();
+            }
+        }
+        assertThat(table.lanes()).hasSize(1);
+        long fastest = Long.MAX_VALUE;
+        for (int i = 0; i < 50; i++) {
+            table.lane("left").push(() -> {});
+            scheduler.drain();
+            long begin = System.nanoTime();
+            assertThat(table.sweep()).isTrue();
+            assertThat(table.taskCounts().waiting()).isZero();
+            fastest = Math.min(fastest, System.nanoTime() - begin);
+        }
+        assertThat(fastest).as("a table for a million takes some milliseconds").isLessThan(200_000);
+        assertThat(usedBytes() - before).as("one of some 8 MB").isLessThan(2_000_000);
     }
 
     @Test

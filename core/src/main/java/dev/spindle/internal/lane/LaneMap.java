@@ -1,0 +1,193 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes by their keys, in a hash table that becomes small again: a walk takes time in proportion to the lanes that
+ * there are, and not to those that there once were.
+ */
+final class LaneMap {
+    /*
+     * A ConcurrentHashMap only grows. When few of many lanes are left, a new one takes its place, and the lanes are put
+     * into that one by the sweep, and by those that look for one of them before. The old one loses dead lanes alone and
+     * is dropped as a whole, so that a walk over it misses none.
+     *
+     * field     writers        readers    mode
+     * tables    the sweep      all        volatile; each object is seen once, so to find the same again is to have
+     *                                     missed nothing
+     * most      makers, sweep  the sweep  plain, racy: the most lanes since the current table was new
+     * moving    the sweep      same       plain
+     *
+     * LaneMap-1  A lane is used only by a thread that found it in the current table, and found the same tables
+     *     afterwards. Each key has at most one lane there at any time, for they are put there by putIfAbsent; one of
+     *     the previous table is put there before it is used, and before another is made for its key.
+     * LaneMap-2  A lane that a slow maker puts into a table which is the current one no more is used by no thread
+     *     before it is in the current one. Its maker finds the tables changed, and puts it there too; if another lane
+     *     is there, it retires its own, which walks may have found.
+     * LaneMap-3  The sweep replaces the tables, then goes through the previous one, which holds every lane that was
+     *     used before. When it has put all into the current one, it drops the previous one.
+     * LaneMap-4  A lane that dies leaves both tables, until it finds them unchanged; a thread that puts a lane into a
+     *     table looks afterwards whether it is dead. So no dead lane is left behind.
+     *
+     * Tests: LaneMapTest, CostContractTest.
+     */
+    private static final int LEAST = 4_096;
+    private static final int SPARSE = 8;
+
+    private volatile Tables tables = new Tables(new ConcurrentHashMap<>(), null);
+    private int most;
+    private @Nullable Iterator<Map.Entry<Object, LaneCore>> moving;
+    private boolean movedAll;
+
+    private record Tables(
+            ConcurrentHashMap<Object, LaneCore> current,
+            @Nullable ConcurrentHashMap<Object, LaneCore> previous) {}
+
+    /** Returns the lane of {@code key}, or null. */
+    @Nullable
+    LaneCore get(Object key) {
+        Tables t = tables;
+        LaneCore lane = t.current.get(key);
+        return (lane != null || t.previous == null) && t == tables ? lane : find(key); // LaneMap-1
+    }
+
+    private @Nullable LaneCore find(Object key) {
+        for (; ; ) {
+            Tables t = tables;
+            LaneCore lane = t.current.get(key);
+            if (lane == null) {
+                lane = move(t, key);
+            }
+            if (t == tables) {
+                return lane;
+            }
+        }
+    }
+
+    /** Puts the lane of {@code key} in the previous table, if there is one, into the current one, and returns it. */
+    private static @Nullable LaneCore move(Tables t, Object key) {
+        LaneCore lane = t.previous == null ? null : t.previous.get(key);
+        return lane == null ? null : move(t.current, key, lane);
+    }
+
+    /** Puts {@code lane} into {@code table} unless there is one; returns the one that is there. */
+    private static LaneCore move(ConcurrentHashMap<Object, LaneCore> table, Object key, LaneCore lane) {
+        LaneCore other = table.putIfAbsent(key, lane);
+        if (lane.isDead()) {
+            table.remove(key, lane); // LaneMap-4
+        }
+        return other == null ? lane : other;
+    }
+
+    /** Puts {@code fresh} into the map unless the key has a lane; returns the lane of the key. */
+    LaneCore put(Object key, LaneCore fresh) {
+        boolean placed = false;
+        try {
+            for (; ; ) {
+                Tables t = tables;
+                LaneCore lane = move(t, key);
+                if (lane == null) {
+                    LaneCore other = t.current.putIfAbsent(key, fresh);
+                    lane = other == null ? fresh : other;
+                    placed |= lane == fresh;
+                }
+                if (t == tables) {
+                    return lane;
+                }
+            }
+        } catch (Throwable e) { // the key's code, or no memory
+            if (placed && tables.previous != null) {
+                boolean unused = fresh.tryRetire(); // LaneMap-2
+            }
+            throw e;
+        }
+    }
+
+    /** Removes a lane that is dead. */
+    void remove(Object key, LaneCore lane) {
+        Tables t;
+        do {
+            t = tables;
+            t.current.remove(key, lane);
+            if (t.previous != null) {
+                t.previous.remove(key, lane);
+            }
+        } while (t != tables); // LaneMap-4
+    }
+
+    /** Returns all lanes, weakly consistent. */
+    Collection<LaneCore> values() {
+        Tables t = tables;
+        if (t.previous == null) {
+            return t.current.values();
+        }
+        Set<LaneCore> all = Collections.newSetFromMap(new IdentityHashMap<>()); // most are in both
+        all.addAll(t.previous.values());
+        all.addAll(t.current.values());
+        return all;
+    }
+
+    /** Notes how many lanes there are. */
+    void grown(int lanes) {
+        if (lanes > most) {
+            most = lanes;
+        }
+    }
+
+    /** Returns whether {@code lanes} are so few of those that there were that the table should be replaced. */
+    boolean isSparse(int lanes) {
+        return most >= LEAST && lanes <= most / SPARSE;
+    }
+
+    /**
+     * Goes on with the replacement of the table, or begins with one if few of many lanes are left. For the sweep.
+     *
+     * @param lanes about how many are left
+     * @param slice how many lanes to put into the new table at most
+     * @return whether nothing is left to do; else call again
+     */
+    boolean shrink(int lanes, int slice) {
+        Tables t = tables;
+        ConcurrentHashMap<Object, LaneCore> old = t.previous;
+        if (old == null) {
+            if (!isSparse(lanes)) {
+                return true;
+            }
+            most = lanes;
+            old = t.current;
+            t = new Tables(new ConcurrentHashMap<>(), old);
+            tables = t;
+        }
+        Iterator<Map.Entry<Object, LaneCore>> it = moving;
+        if (it == null) {
+            it = old.entrySet().iterator();
+            movedAll = true;
+        }
+        moving = it;
+        for (int i = 0; i < slice && it.hasNext(); i++) {
+            Map.Entry<Object, LaneCore> entry = it.next();
+            try {
+                LaneCore unused = move(t.current, entry.getKey(), entry.getValue());
+            } catch (Throwable e) { // the key's code, or no memory: the next sweep tries again
+                movedAll = false;
+            }
+        }
+        if (it.hasNext()) {
+            return false;
+        }
+        moving = null;
+        if (movedAll) {
+            tables = new Tables(t.current, null); // LaneMap-3
+        }
+        return true;
+    }
+}
