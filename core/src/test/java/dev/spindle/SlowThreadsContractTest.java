@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -126,7 +127,7 @@ class SlowThreadsContractTest {
     }
 
     @Test
-    void a2_watcherIsInASlowFactory_idleWorkerWatchesTheClock() {
+    void a2_workerForADueTaskIsInASlowFactory_theClockIsWatchedAndAnotherRunsIt() {
         SlowFactory factory = new SlowFactory(2, 0);
         Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
         Gate busy = gate();
@@ -142,25 +143,21 @@ class SlowThreadsContractTest {
     }
 
     @Test
-    void t4_watcherIsInASlowFactory_idleWorkerThatWatchesForItIsNoGrowth() {
+    void a3_workerForADueTaskIsInASlowFactory_limitActs() {
         SlowFactory factory = new SlowFactory(2, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(2).threadFactory(factory));
+        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
         Gate busy = gate();
-        AtomicReference<Thread> first = new AtomicReference<>();
-        spindle.execute(() -> {
-            first.set(Thread.currentThread());
-            busy.run();
-        });
+        spindle.execute(busy);
         busy.awaitEntered();
-        Thread worker = first.get();
-        factory.holdUp(() -> spindle.schedule(() -> {}, 1, TimeUnit.HOURS));
+        CountDownLatch due = new CountDownLatch(1);
+        factory.holdUp(() -> spindle.schedule(due::countDown, 1, TimeUnit.MILLISECONDS));
+        CountDownLatch passed = new CountDownLatch(1);
 
+        TimeLimit.set(spindle, Duration.ofMillis(5), passed::countDown);
+
+        await(passed);
         busy.open();
-
-        until(() -> spindle.stats().completed() == 1 && worker.getState() == Thread.State.TIMED_WAITING);
-        factory.making.countDown();
-        until(() -> spindle.stats().idle() == 2);
-        assertThat(spindle.stats().growthEpisodes()).isZero();
+        await(due);
     }
 
     @Test

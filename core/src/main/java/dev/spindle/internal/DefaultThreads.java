@@ -29,6 +29,11 @@ public final class DefaultThreads {
         }
     }
 
+    /** Returns whether {@code factory} is one of these: it runs no code of users. */
+    public static boolean makes(ThreadFactory factory) {
+        return factory instanceof Numbered;
+    }
+
     /** Returns a factory of threads that are called {@code name}. */
     public static ThreadFactory named(String name) {
         return worker -> make(worker, name);

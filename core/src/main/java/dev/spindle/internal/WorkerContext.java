@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of one thread that runs turns: the current turn, counts of tasks, and when to read the clock. */
 public class WorkerContext extends Padding {
     /*
-     * All fields but `called` (LaneGate-6) are written by the worker's own thread alone. The counters are written
+     * All fields but `called` (LaneGate-6) and `hurried` (WorkerSet-13) are written by the worker's own thread alone. The counters are written
      * opaque, `started` by release, and may be read by anybody, racy; `turn` too, but ordered by the word of the core
      * that it names (ConcurrencyLimiter-6); `waiting` is written volatile (the wait begins long after its price) and
      * read by others that look for a cycle of waits (WaitGraph).
@@ -24,6 +24,7 @@ public class WorkerContext extends Padding {
     private static final VarHandle CALLED;
     private static final VarHandle TURN;
     private static final VarHandle BLOCKS;
+    private static final VarHandle HURRIED;
 
     /** How many tasks a turn runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
@@ -45,6 +46,7 @@ public class WorkerContext extends Padding {
             FAILED = lookup.findVarHandle(WorkerContext.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(WorkerContext.class, "turnStart", long.class);
             CALLED = lookup.findVarHandle(WorkerContext.class, "called", boolean.class);
+            HURRIED = lookup.findVarHandle(WorkerContext.class, "hurried", boolean.class);
             BLOCKS = lookup.findVarHandle(WorkerContext.class, "blocks", int.class);
             TURN = lookup.findVarHandle(WorkerContext.class, "turn", ReadyEntry.class);
         } catch (ReflectiveOperationException e) {
@@ -72,6 +74,10 @@ public class WorkerContext extends Padding {
 
     private int stride = 1;
     private int untilReading = 1;
+
+    @SuppressWarnings("UnusedVariable") // read through HURRIED
+    private boolean hurried;
+
     private int blocks; // how many blocking calls of this thread are open, one inside the other
 
     /** Creates a worker whose turns last about {@code quantumNanos} when other work is ready. */
@@ -239,8 +245,24 @@ public class WorkerContext extends Padding {
      * @return whether the turn has lasted its time
      */
     public final boolean tick() {
-        if (--untilReading > 0) {
+        if (--untilReading > 0 && !isHurried()) {
             return false;
+        }
+        return timeTask();
+    }
+
+    /** Has this worker read its clock after the task that it runs now, short as the last ones were. For any thread. */
+    public final void hurry() {
+        HURRIED.setOpaque(this, true);
+    }
+
+    private boolean isHurried() {
+        return (boolean) HURRIED.getOpaque(this);
+    }
+
+    private boolean timeTask() {
+        if (isHurried()) {
+            HURRIED.setOpaque(this, false);
         }
         long before = now;
         readClock();

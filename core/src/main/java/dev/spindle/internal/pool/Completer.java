@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,24 +16,29 @@ import org.jspecify.annotations.Nullable;
 final class Completer implements Runnable {
     /*
      * field    writers                      readers  mode
-     * due      who finds a limit due; the   same     concurrent
-     *          thread and helping workers
-     *          take
-     * running  whoever starts the thread;   all      atomic
-     *          the thread, at its end
+     * due      threads that find a limit    all      concurrent
+     *          due; the thread and helping
+     *          workers take
+     * running  a thread that starts this    all      atomic
+     *          one; this one, at its end
      * thread   the same                     all      volatile
-     * offered  whoever has workers help;    same     atomic
-     *          the helping worker
+     * offered  a thread that has workers    same     atomic
+     *          help; the helping worker
+     * next     the clock thread             same     plain; nextSince as well
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
      *     publishes its entry before it reads `running`; the thread clears `running` before it looks at `due` a last
      *     time.
-     * Completer-2  Code of users runs here, and may block. So while a limit waits and the thread acts on another, a
-     *     worker helps: whichever is free first takes the next limit.
+     * Completer-2  Code of users runs here, and may block. So if a limit has been the next for `PATIENCE_NANOS`, a
+     *     worker helps: whichever is free first takes it. The clock thread looks after that as long as a limit waits.
      *
      * Tests: TimeLimitContractTest, CompleterTest.
      */
-    static final long GRACE_NANOS = 200_000_000;
+    /** How long the thread outlives what it has acted on. */
+    private static final long GRACE_NANOS = 100_000_000;
+
+    /** How long a limit that is the next waits for the thread before a worker helps. */
+    private static final long PATIENCE_NANOS = 2_000_000;
 
     private final WorkerPool pool;
     private final WorkerContext context;
@@ -43,7 +47,8 @@ final class Completer implements Runnable {
     private final AtomicBoolean offered = new AtomicBoolean();
     private final ReadyEntry helper = new Helper();
     private volatile @Nullable Thread thread;
-    private volatile boolean acting;
+    private @Nullable ReadyEntry next;
+    private long nextSince;
 
     Completer(WorkerPool pool, long quantumNanos) {
         this.pool = pool;
@@ -52,7 +57,6 @@ final class Completer implements Runnable {
 
     /** Takes a limit that has passed. */
     void add(ReadyEntry limit) {
-        boolean others = acting || !due.isEmpty();
         try {
             due.add(limit);
         } catch (OutOfMemoryError e) {
@@ -65,9 +69,51 @@ final class Completer implements Runnable {
         } else {
             start();
         }
-        if (others) {
-            offerHelp();
+        if (pool.workers().isUnwatched()) {
+            offerHelp(); // no thread would look after that
         }
+    }
+
+    /** Has a failure of the clock thread reported, on this one: a handler of the user's is told. */
+    void report(Throwable failure) {
+        try {
+            if (!isLate()) { // it may come again and again
+                add(new Report(failure));
+            }
+        } catch (Throwable t) {
+            return; // no memory
+        }
+    }
+
+    /** Returns whether a limit waits that has passed. */
+    boolean isLate() {
+        return !due.isEmpty();
+    }
+
+    /** Returns whether the calling thread is this one. */
+    boolean isCurrent() {
+        return thread == Thread.currentThread();
+    }
+
+    /** Has the thread end, since the pool has. */
+    void end() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Has a worker help if need be (Completer-2); returns when to look again, in nanoseconds. For the clock thread. */
+    long look(long now) {
+        ReadyEntry head = due.peek();
+        if (head == null || head != next) {
+            next = head;
+            nextSince = now;
+            return head == null ? Long.MAX_VALUE : PATIENCE_NANOS;
+        }
+        long left = PATIENCE_NANOS - (now - nextSince);
+        if (left > 0) {
+            return left;
+        }
+        offerHelp();
+        return PATIENCE_NANOS;
     }
 
     private void start() {
@@ -75,7 +121,7 @@ final class Completer implements Runnable {
             return; // another caller starts it, and it looks at `due` first
         }
         try {
-            Thread made = DefaultThreads.waiter(this, pool.name() + "-completer");
+            Thread made = pool.serviceThreads().of(this, pool.name() + "-completer");
             thread = made;
             made.start();
         } catch (Throwable t) { // no thread, or no memory
@@ -109,17 +155,17 @@ final class Completer implements Runnable {
 
     /** Acts until there has been nothing to do for a moment. */
     private void act() {
-        int idle = 0;
-        while (idle < 2) { // the first time, the permit of what is done already may be left
-            ReadyEntry next = due.poll();
-            if (next != null) {
-                idle = 0;
-                acting = true;
-                act(next, context);
-                acting = false;
+        int quiet = 0;
+        while (quiet < 2) { // the first park may return at once, for an old permit
+            ReadyEntry limit = due.poll();
+            if (limit != null) {
+                quiet = 0;
+                act(limit, context);
+            } else if (pool.workers().terminated) {
+                return;
             } else {
-                idle++;
-                boolean unused = Thread.interrupted(); // means none of the limits
+                quiet++;
+                boolean unused = Thread.interrupted(); // of a limit before, and park would return at once
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
         }
@@ -138,14 +184,28 @@ final class Completer implements Runnable {
         @Override
         public void turn(WorkerContext r) {
             offered.set(false);
-            ReadyEntry next = due.poll();
-            if (next == null) {
+            ReadyEntry limit = due.poll();
+            if (limit == null) {
                 return;
             }
             if (!due.isEmpty()) {
                 offerHelp();
             }
-            act(next, r);
+            act(limit, r);
+        }
+    }
+
+    /** Tells of a failure. */
+    private final class Report extends ReadyEntry {
+        private final Throwable failure;
+
+        Report(Throwable failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public void turn(WorkerContext r) {
+            pool.troubled(failure);
         }
     }
 }

@@ -33,8 +33,12 @@ final class CoreSize {
         return episodes;
     }
 
-    /** Notes that so many workers are in service. An episode begins when these are more than the core. */
-    void inService(int workers) {
+    /**
+     * Notes that so many workers are in service, of so many threads. An episode begins when these are more than the
+     * core; one in which that has grown ends when no thread beyond it is left, though none has ended.
+     */
+    void inService(int workers, int threads) {
+        exceeded &= threads > size;
         if (workers <= size || exceeded) {
             return;
         }

@@ -61,7 +61,7 @@ final class FirstThread {
 
     /** Ends the attempt, successful or not. */
     void attemptEnded() {
-        if (starter == Thread.currentThread()) {
+        if (isThere() || starter == Thread.currentThread()) {
             starter = null;
         }
         attempted.signalAll();

@@ -45,10 +45,14 @@ final class IdleWorkers {
         return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 
-    /** The same among those that are no auxiliaries. */
-    @Nullable
-    Worker pollCore() {
-        return core.pollLast();
+    /** Unparks all, which stay idle. */
+    void unparkAll() {
+        for (Worker worker : core) {
+            worker.unpark();
+        }
+        for (Worker worker : auxiliaries) {
+            worker.unpark();
+        }
     }
 
     int size() {

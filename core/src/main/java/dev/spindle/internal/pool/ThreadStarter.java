@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.PoolConfig;
 
 /**
@@ -46,12 +47,33 @@ final class ThreadStarter {
         } finally {
             workers.unlock();
         }
-        start(worker);
+        boolean unused = startHere(worker);
         return worker.thread != null || first.isThere(); // it may have ended already, and is replaced by the next entry
     }
 
-    /** Starts a worker whose place is counted; false if there is no thread at all. */
+    /**
+     * Starts a worker whose place is counted; false if there is no thread at all. A factory of the user's keeps no
+     * thread that runs no tasks: another one, in the place of the worker, calls it.
+     */
     boolean start(Worker worker) {
+        if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) {
+            try {
+                Runnable start = new Runnable() { // no lambda: to link one takes memory
+                            @Override
+                            public void run() {
+                                boolean unused = startHere(worker);
+                            }
+                        };
+                DefaultThreads.waiter(start, pool.name() + "-start").start();
+                return true;
+            } catch (Throwable t) {
+                return startHere(worker); // there is no thread for that
+            }
+        }
+        return startHere(worker);
+    }
+
+    private boolean startHere(Worker worker) {
         Throwable failure = worker.start(config, workers.registry);
         if (failure == null) {
             started(worker);

@@ -3,11 +3,11 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.queue.ReadyQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The duties of the watcher besides the clock: how many workers have to be awake, whether they still take their own
- * entries, and whether the one that does all gets on. The first is that of all awake workers while nobody watches.
+ * The duties of the clock thread besides the clock: how many workers have to be awake, whether they still take their own
+ * entries, and whether the one that does all gets on. The first is that of all awake workers while there is no such
+ * thread.
  */
 final class WatchdogState {
     /*
@@ -15,8 +15,8 @@ final class WatchdogState {
      * armed     the worker set, under its lock       all      volatile
      * attended  the same                             all      volatile
      * solo      the same                             all      volatile
-     * nextSoon  who sets attended or solo, before;   watcher  volatile
-     *           watcher
+     * nextSoon  who sets attended or solo, before;   clock    volatile
+     *           the clock thread                     thread
      * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
      *                                                        and asked again under it
      * looking   whoever looks, under the lock        same     plain
@@ -39,7 +39,7 @@ final class WatchdogState {
     private long steps;
     private int still;
 
-    /** Returns whether somebody has to look at the workers. */
+    /** Returns whether the workers have to be looked at. */
     boolean isArmed() {
         return armed;
     }
@@ -47,7 +47,7 @@ final class WatchdogState {
     /** Begins to look at the workers. */
     void arm(long now, boolean waitedLately) {
         stuck.begin(now, waitedLately);
-        armed = true; // after begin(): the watcher reads it first
+        armed = true; // after begin(): the clock thread reads it first
     }
 
     /** Returns whether entries are left to the workers in whose run queues they are. */
@@ -101,26 +101,16 @@ final class WatchdogState {
         return armed || attended || solo;
     }
 
-    /** Ends the duties that awake workers do not have: nobody watches. */
+    /** Ends the duties that awake workers do not have, since there is no clock thread. */
     void endUnwatched() {
         solo = false;
         attended = false;
     }
 
-    /** Ends all if there is no watcher. */
-    void endWithout(@Nullable Worker watcher) {
-        if (watcher == null) {
-            armed = false;
-            endUnwatched();
-        }
-    }
-
-    /** Returns when to look next, or null while there is nothing to watch. */
-    @Nullable
-    Long nextLook() {
-        Long next = armed ? stuck.nextLook() : null;
-        boolean sooner = (attended || solo) && (next == null || nextSoon - next < 0);
-        return sooner ? (Long) nextSoon : next;
+    /** Returns how long there is nothing to look at, in nanoseconds. */
+    long untilLook(long now) {
+        long wait = armed ? stuck.nextLook() - now : Long.MAX_VALUE;
+        return attended || solo ? Math.min(wait, nextSoon - now) : wait;
     }
 
     /** Returns whether the time has come to look at the workers. */
@@ -160,7 +150,7 @@ final class WatchdogState {
         return stuck.forced();
     }
 
-    /** Begins a look whether workers still take their entries, or one does all, if it is time. For the watcher. */
+    /** Begins a look whether workers still take their entries, or one does all, if it is time. For the clock thread. */
     boolean beginSoon(long now) {
         if (!(attended || solo) || nextSoon - now > 0) {
             return false;

@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends WorkerContext implements Runnable {
     /** Awake: searching for work, or running it. */
     static final int AWAKE = 0;
-    /** Parked, or about to be, until somebody changes the state. */
+    /** Parked, or about to be, until another thread changes the state. */
     static final int IDLE = 1;
-    /** Watches the clock for the pool. */
-    static final int WATCHING = 2;
     /** Has to end. */
-    static final int ENDING = 3;
+    static final int ENDING = 2;
 
     /** How long an entry takes that may have waited until now, and long enough for a look at the workers to pay. */
     private static final long LONG_NANOS = 10_000_000;
@@ -92,10 +90,10 @@ final class Worker extends WorkerContext implements Runnable {
             while (state != ENDING) {
                 try {
                     boolean came = coming && workers.came(this);
-                    switch (state) {
-                        case AWAKE -> work(came);
-                        case WATCHING -> pool.watch(this);
-                        default -> park();
+                    if (state == AWAKE) {
+                        work(came);
+                    } else {
+                        park();
                     }
                 } catch (Throwable t) {
                     pool.troubled(t); // no memory for our own work: go on, the state still says with what
@@ -178,7 +176,7 @@ final class Worker extends WorkerContext implements Runnable {
                 }
                 workers.tryWorkers(timersSeen);
                 if (workers.isLookDue(timersSeen)) {
-                    workers.lookAtWorkers(this, timersSeen); // nobody watches (WorkerSet-10)
+                    workers.lookAtWorkers(!virtual, timersSeen); // there is no clock thread (WorkerSet-10)
                 }
                 tell();
             }
@@ -212,8 +210,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Returns whether this worker searches for as long as there is no work; it then looks at the timers if no other
-     * does.
+     * Returns whether this worker searches for as long as there is no work; it then looks at the timers if there is no
+     * clock thread.
      */
     private boolean spins() {
         if (!pool.spins() || auxiliary || workers.hasSurplus()) {
@@ -285,7 +283,12 @@ final class Worker extends WorkerContext implements Runnable {
             long nanos = idleNanos();
             if (nanos <= 0) {
                 workers.expire(this);
-            } else if (state == IDLE) {
+                continue;
+            }
+            if (workers.isUnwatched()) {
+                nanos = Math.min(nanos, workers.lookInstead(this));
+            }
+            if (nanos > 0 && state == IDLE) {
                 // The state is read last: the user's clock may have parked, and taken the permit of a wake-up.
                 countPark();
                 if (nanos == Long.MAX_VALUE) {

@@ -13,7 +13,6 @@ import dev.spindle.internal.queue.ReadyQueue;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -43,6 +42,7 @@ public final class WorkerPool extends Pool {
     private final ReadyQueue queue;
     private final WorkerSet workers;
     private final AtomicLong recent;
+    private final ServiceThreads serviceThreads;
     private final Completer completer;
     private final AdaptiveSpin workerSpin;
     private final BooleanSupplier ready = new BooleanSupplier() {
@@ -67,12 +67,18 @@ public final class WorkerPool extends Pool {
 
     /** Creates a pool without threads. */
     public WorkerPool(PoolConfig config, TimerQueue timers) {
+        this(config, timers, ServiceThreads.DEFAULT);
+    }
+
+    /** Creates a pool for tests. */
+    WorkerPool(PoolConfig config, TimerQueue timers, ServiceThreads serviceThreads) {
+        this.serviceThreads = serviceThreads;
         this.config = config;
         queue = new ReadyQueue(config.name());
         this.timers = timers;
+        completer = new Completer(this, config.quantumNanos());
         workers = new WorkerSet(this, config, timers);
         recent = new AtomicLong(config.clock().getAsLong());
-        completer = new Completer(this, config.quantumNanos());
         workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
         waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
     }
@@ -113,6 +119,24 @@ public final class WorkerPool extends Pool {
     @Override
     public void complete(ReadyEntry entry) {
         completer.add(entry);
+        if (!workers.clock().isCurrent()) {
+            boolean unused = workers.clock().ensure(true); // it looks whether a worker has to help
+        }
+    }
+
+    /** Returns what makes the threads that run no tasks. */
+    ServiceThreads serviceThreads() {
+        return serviceThreads;
+    }
+
+    /** Returns what acts on limits that have passed. */
+    Completer completer() {
+        return completer;
+    }
+
+    /** Returns whether the calling thread is one of those that run no tasks: no factory of a user's may keep it. */
+    boolean isOnThreadWithoutTasks() {
+        return workers.clock().isCurrent() || completer.isCurrent();
     }
 
     private void wake() {
@@ -257,56 +281,20 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean timerAdded(Added added) {
-        // Whoever added the first may be about to start a thread for it; or it will fail, and this timer has none.
-        return (added == Added.LATER && workers.hasThreads()) || workers.watchTimers(added == Added.EARLIER);
+        // Whatever was added: the thread that has added the first may have failed before it came to this.
+        boolean unused = workers.clock().ensure(added == Added.EARLIER);
+        return workers.hasThreads() || workers.starter().ensureThread();
     }
 
-    /**
-     * Returns whether awake workers have to look at the timers: nobody watches, or the watcher is late (WorkerSet-7).
-     */
+    /** Returns whether awake workers have to look at the timers: there is no clock thread, or it is late. */
     boolean looksAtTimers(long now) {
         return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS);
     }
 
     void fireTimers(long now) {
         timers.fire(now, this);
-        workers.timersFired();
-    }
-
-    /** Watches the clock until {@code worker} is needed otherwise, or there is nothing to watch. */
-    void watch(Worker worker) {
-        while (worker.state == Worker.WATCHING) {
-            Thread.interrupted();
-            long now = worker.readClock();
-            timers.fire(now, this);
-            Long look = workers.watch().nextLook();
-            if (look != null && look - now <= 0) {
-                workers.look(worker, now);
-                continue;
-            }
-            if (timers.isEmpty() && look == null) {
-                workers.stopWatching(worker);
-                continue;
-            }
-            long wait = Long.MAX_VALUE;
-            if (look == null && worker.auxiliary) {
-                long left = worker.idleNanos();
-                if (left <= 0 && workers.expire(worker)) {
-                    continue;
-                }
-                wait = left > 0 ? left : config.keepAliveNanos(); // all others work: look again later
-            }
-            // All above may have parked, for a lock or in the user's clock, and taken the permit of a wake-up. So what
-            // that told of is read from here on: timers under the lock that they are added under, then the rest.
-            wait = Math.min(wait, timers.untilNext(now));
-            look = workers.watch().nextLook();
-            if (look != null) {
-                wait = Math.min(wait, look - now);
-            }
-            if (wait > 0 && worker.state == Worker.WATCHING) {
-                worker.countPark();
-                LockSupport.parkNanos(this, wait);
-            }
+        if (workers.isUnwatched()) {
+            workers.clock().ensureIfNeeded(); // perhaps it can be had by now
         }
     }
 

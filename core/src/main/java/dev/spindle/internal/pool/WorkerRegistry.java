@@ -296,6 +296,17 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS);
     }
 
+    /** Has each worker read its clock after the task that it runs now. */
+    void hurry() {
+        AtomicReferenceArray<@Nullable Worker> all = workers;
+        for (int i = 0; i < all.length(); i++) {
+            Worker w = all.get(i);
+            if (w != null) {
+                w.hurry();
+            }
+        }
+    }
+
     int count(Predicate<? super Worker> which) {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;

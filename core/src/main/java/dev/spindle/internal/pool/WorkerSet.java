@@ -2,83 +2,91 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.Counters;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.queue.ReadyQueue;
 import java.util.List;
 
-/** The workers of a pool: which are awake, which one searches or watches the clock, and how many there may be. */
+/** The workers of a pool: which are awake, which one searches, and how many there may be. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
     /*
-     * Who wakes whom. Producers look at the counts of WorkerSetState without the lock, and take it only to wake, to
-     * start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
+     * Which thread wakes which. Producers look at the counts of WorkerSetState without the lock, and take it only to
+     * wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
      *
-     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), WATCHING (is `watcher`), or ENDING. AWAKE -> IDLE or WATCHING
-     *     is done by itself, IDLE and WATCHING -> any other by whoever takes it out of `idle` or `watcher`, or by
-     *     itself, under the lock. Of the first kind `coming` counts those that may not run for long: their thread is in
-     *     the hands of its factory, or is a virtual one that was woken and has perhaps no carrier. `awake` counts the
-     *     others, and `searching` those of these that look for work. A platform thread that was woken will run soon, so
-     *     it searches.
+     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. AWAKE -> IDLE is done by itself, IDLE -> any other
+     *     by the thread that takes it out of `idle`, or by itself, under the lock. Of the first kind `coming` counts
+     *     those that may not run for long: their thread is in the hands of its factory, or is a virtual one that was
+     *     woken and has perhaps no carrier. `awake` counts the others, and `searching` those of these that look for
+     *     work. A platform thread that was woken will run soon, so it searches.
      * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads
      *     `searching`, `awake` and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders
      *     are total, so either the producer sees the worker gone, or the worker sees the entry; in becomeIdle it then
      *     signals as a producer would. A lock, or the user's clock, may take the permit of an unpark; so the worker
      *     reads what it was woken for after all that may park, and then parks.
-     * WorkerSet-3  Whoever lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals if
-     *     there is work. Who has come signals for what is left when it has its first entry: it may have been woken by
-     *     the last searcher.
-     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, somebody searches, or there
-     *     is no idle worker that would run at once, and somebody is coming or a thread is soon asked for again (those
-     *     that could signal perhaps wait for that work). So who is coming hides no wake-up from such a worker, only
-     *     from those that would be coming too. If it is one too many when it comes, it leaves service at once.
+     * WorkerSet-3  A thread that lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals
+     *     if there is work. A worker that has come signals for what is left when it has its first entry: it may have
+     *     been woken by the last searcher.
+     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, one searches, or there is no
+     *     idle worker that would run at once, and one is coming or a thread is soon asked for again (those that could
+     *     signal perhaps wait for that work). So a worker that is coming hides no wake-up from such a worker, only from
+     *     those that would be coming too. If it is one too many when it comes, it leaves service at once.
      * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is
-     *     armed, unless `limit` cannot change: somebody looks again and again what the workers do, sets `limit` by
-     *     AwakeLimit and StallDetector, and signals when it has risen. A worker watches for that if one can be had; who
-     *     arms the watch wakes it. Whoever finds no ready work for long disarms before it looks at the queue a last
+     *     armed: the clock thread looks again and again what the workers do, sets `limit` by AwakeLimit and
+     *     StallDetector, and signals when it has risen. A thread that arms the watch ensures then that the clock thread
+     *     sees it (ClockThread-1). A look that finds no ready work for long disarms before it looks at the queue a last
      *     time, and lowers `limit` to the base and what is or was lately in use. A limit from before a pause arms the
-     *     watch, without making a watcher, as soon as the base are awake.
-     * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made.
-     * WorkerSet-7  While timers exist, a worker watches the clock, or `unwatched` is set and awake workers look at the
-     *     timers: between two entries when they have read the clock, and at the end of each quantum of a turn, which
-     *     may go on for ever. They do so too when a timer is overdue, for the watcher may be waiting for a processor
-     *     that they have. Code of users runs in none of these: what is due becomes ready. While the watcher is still
-     *     coming, both: whoever else goes out of service takes its post, and it comes as one that works.
-     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): who leaves one when
-     *     it goes out of service sets the watch to `attended`. From then on such an entry wakes nobody, but a watching
-     *     worker looks every 250 us, and clears `attended` before it looks at the queue. So WorkerSet-4 holds for such
-     *     an entry, but that much later.
+     *     watch as soon as the base are awake.
+     * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
+     *     and the completer are not among them.
+     * WorkerSet-7  While timers exist, the clock thread watches the clock. If it could not be started, workers look at
+     *     the timers: awake ones between two entries when they have read the clock, and at the end of each quantum of a
+     *     turn, which may go on for ever; idle ones again and again, and they try to start it. Awake ones do so too
+     *     when a timer is overdue, for the clock thread may be waiting for a processor that they have. Code of users
+     *     runs in none of these: what is due becomes ready, or goes to the completer.
+     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): a worker that leaves
+     *     one when it goes out of service sets the watch to `attended`. From then on such an entry wakes no thread, but
+     *     the clock thread looks every 250 us, and clears `attended` before it looks at the queue. So WorkerSet-4 holds
+     *     for such an entry, but that much later.
      * WorkerSet-9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may
-     *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). Who finds that the first thread
-     *     cannot start, or sets `terminated`, then ends what is ready, and so does who finds no thread and sees one or
-     *     the other. By the lock one of them sees the lane.
-     * WorkerSet-10  While the watch is armed and nobody watches, awake workers look: between two entries when they have
-     *     read the clock. So a limit at which all there may be are awake falls again. Who goes out of service takes the
-     *     post. One looks at a time; what it saw takes effect under the lock, if the watch is still armed.
-     *
+     *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). The thread that finds that the
+     *     first thread cannot start, or sets `terminated`, then ends what is ready, and so does one that finds no thread
+     *     and sees one or the other. By the lock one of them sees the lane.
+     * WorkerSet-10  While the watch is armed and there is no clock thread, workers look: awake ones between two entries
+     *     when they have read the clock, and idle ones. One looks at a time; what it saw takes effect under the lock, if
+     *     the watch is still armed.
      * WorkerSet-11  Where that gets as much done (SoloTrial), one unblocked worker is awake where the limit says the
      *     base: solo. Those that are surplus leave when their entry is over, or the quantum of its turn. It ends when
-     *     the trial says so, when the limit rises, when none is awake, and when the watcher goes; and while it lasts a
-     *     watcher looks every 250 us whether work is ready and nothing was done. Who ends it signals if work is ready,
-     *     or has a worker come that does.
-     *
+     *     the trial says so, when the limit rises, when none is awake, and when there is no clock thread; while it
+     *     lasts, that looks every 250 us whether work is ready and nothing was done. A thread that ends it signals if
+     *     work is ready.
      * WorkerSet-12  A pool ends when no worker is awake or coming, and nothing is ready, held or left: under the lock, by
-     *     a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. Who makes one of
-     *     these true calls tryTerminate afterwards.
+     *     a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. A thread
+     *     that makes one of these true calls tryTerminate afterwards.
+     * WorkerSet-13  Each look that finds work ready has the workers read their clocks after the task that they run
+     *     (WorkerContext.hurry). So a turn lasts no longer than its quantum, the time between two looks and one task,
+     *     though its tasks were short, and are not timed each.
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
-     * PreparationTest, ThreadStarterTest, ElasticityContractTest, QuiesceLincheckTest (WorkerSet-9); jcstress
-     * SignalAgainstPark, AddAgainstUnwatch (WorkerSet-7); the model WorkerSetModelTest.
+     * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
+     * QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (ClockThread-1); the model
+     * WorkerSetModelTest.
      */
     private final PoolConfig config;
     private final TimerQueue timers;
+    private final ClockThread clock;
+    private final ReadyQueue.View view; // the clock thread's
     private final ThreadStarter starter;
 
     WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
-        super(pool, config, timers);
+        super(pool, config);
         this.config = config;
         this.timers = timers;
+        clock = new ClockThread(pool, this, timers, pool.completer());
+        view = new ReadyQueue.View(new Counters());
         starter = new ThreadStarter(pool, this, config);
     }
 
@@ -113,6 +121,7 @@ final class WorkerSet extends WorkerSetState {
         Worker woken = null;
         Worker started = null;
         int grownTo = 0;
+        boolean armed = false;
         lock.lock();
         try {
             if (searching > 0) {
@@ -122,52 +131,32 @@ final class WorkerSet extends WorkerSetState {
             if (room > 0) {
                 woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
             }
-            if (room > coming) {
-                if (woken == null && (watch.isSolo() || (watch.isAttended() && !watch.isArmed()))) {
-                    woken = takeWatcher();
-                }
-                if (woken == null && mayStart) {
-                    started = reserve(Worker.AWAKE, now);
-                }
-                if (woken == null && started == null) {
-                    woken = takeWatcher();
-                }
-                if (woken == null && started == null) {
-                    arm(now); // WorkerSet-5, WorkerSet-10
-                    return threads > 0; // all are awake, and one of them will come to it
-                }
+            if (woken == null && mayStart && room > coming) {
+                started = reserve(Worker.AWAKE, now);
             }
+            Worker one = woken == null ? started : woken;
             if (started != null && blocked.get() > 0 && threads > core.size()) {
                 grownTo = threads;
             }
-            if (woken != null) {
-                enlist(woken);
-            } else if (started != null) {
-                enlist(started);
+            if (one != null) {
+                enlist(one);
                 wakeUps++;
-            } else if (!isSeenTo()) {
-                arm(now);
-                woken = appoint();
-                started = woken == null && mayStart ? appointNew(now) : null;
-                if (woken == null && started == null) {
-                    return threads > 0; // all are awake, or the next signal tries again
-                }
-            } else {
-                return true;
             }
-            if (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base()) {
-                arm(now); // WorkerSet-5: a limit from before is perhaps too high
+            if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
+                armed = arm(now); // WorkerSet-5: all are awake, and the limit may be too low, or, from before, too high
             }
-            wakeUps += woken == null ? 0 : 1;
         } finally {
             unlock();
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
+        if (armed || (watch.isArmed() && !clock.isThere())) {
+            boolean unused = clock.ensure(armed); // it may sleep for a timer
+        }
         if (woken != null) {
             woken.unpark();
             return true;
         }
-        return started == null || starter.start(started);
+        return started == null ? threads > 0 : starter.start(started);
     }
 
     /** Called when a thread could not be had: lets others take what is ready; false if there are none. */
@@ -214,9 +203,8 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- idle workers
 
-    /** Takes a worker without work out of service, until somebody wakes it. */
+    /** Takes a worker without work out of service, until it is woken. */
     void becomeIdle(Worker worker, boolean leavesAttended) {
-        Worker other;
         lock.lock();
         try {
             searching -= worker.searching ? 1 : 0;
@@ -224,7 +212,6 @@ final class WorkerSet extends WorkerSetState {
             if (leavesAttended && !finishing) {
                 watch.leaveAttended(worker.now());
             }
-            other = watcher;
             leaveService(worker);
             if (awake == 0) {
                 watch.endSolo(); // WorkerSet-11
@@ -232,8 +219,8 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
-        if (leavesAttended && other != null) {
-            other.unpark(); // to look sooner
+        if (leavesAttended && !clock.ensure(true)) { // to look sooner
+            watch.endUnwatched();
         }
         if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
             signal(); // WorkerSet-2, WorkerSet-3
@@ -262,35 +249,22 @@ final class WorkerSet extends WorkerSetState {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    /**
-     * Ends an idle worker whose keep-alive has passed, or an auxiliary that watches and can be replaced; false if not.
-     */
+    /** Ends an idle worker whose keep-alive has passed; false if it has been woken, or is needed. */
     boolean expire(Worker worker) {
-        Worker next = null;
         lock.lock();
         try {
-            if (worker.state == Worker.WATCHING && worker.auxiliary) {
-                next = idle.pollCore();
-            }
-            if (next != null) {
-                watcher = null;
-                post(next);
-            } else if (worker.state == Worker.IDLE && mayExpire(worker)) {
-                idle.remove(worker);
-            } else {
+            if (worker.state != Worker.IDLE || !mayExpire(worker)) {
                 return false;
             }
+            idle.remove(worker);
             worker.expired = true;
             expiring++;
             worker.state = Worker.ENDING;
             limit.lower();
+            return true;
         } finally {
             unlock();
         }
-        if (next != null) {
-            next.unpark();
-        }
-        return true;
     }
 
     void ended(Worker worker) {
@@ -309,54 +283,43 @@ final class WorkerSet extends WorkerSetState {
         pool.tryTerminate();
     }
 
-    /** Ensures that a worker observes what is ready, and the timers (WorkerSet-7). */
+    /** Ensures that a worker observes what is ready, and that the clock is watched. */
     void ensureWorkers() {
         signalIfReady();
-        if (unwatched) {
-            watchTimers(false);
-        }
+        clock.ensureIfNeeded();
     }
 
     // ---------------------------------------------------------------- the watch
 
-    /** Returns whether awake workers have to look at the timers (WorkerSet-7). */
+    /**
+     * Returns whether workers have to look at the timers and at the workers, since there is no clock thread
+     * (WorkerSet-7).
+     */
     boolean isUnwatched() {
-        return unwatched;
+        return clock.isMissing();
     }
 
-    /** Called by an awake worker that has fired the due timers. */
-    void timersFired() {
-        if (timers.isEmpty()) {
-            unwatched = false;
-            if (!timers.isEmpty()) {
-                watchTimers(false);
-            }
+    /** Wakes the idle workers, since there is no clock thread: each sees that (WorkerSet-7). */
+    void lookYourselves() {
+        lock.lock();
+        try {
+            watch.endUnwatched();
+            idle.unparkAll();
+        } finally {
+            unlock();
         }
     }
 
-    /** Ensures that a worker watches the timers; wakes it if it has to look {@code again}; false without threads. */
-    boolean watchTimers(boolean again) {
-        Worker woken = watcher;
-        Worker started = null;
-        if (woken != null && !woken.coming && !again) {
-            return true;
+    /** Looks instead of the clock thread, on an idle worker; returns for how long nothing is to do. */
+    long lookInstead(Worker worker) {
+        clock.ensureIfNeeded();
+        if (!clock.isMissing()) {
+            return Long.MAX_VALUE;
         }
-        if (woken == null || woken.coming) {
-            long now = pool.nanoTime();
-            lock.lock();
-            try {
-                woken = appoint();
-                started = woken == null ? appointNew(now) : null;
-                unwatched = watcher == null || watcher.coming;
-            } finally {
-                unlock();
-            }
-        }
-        if (woken != null) {
-            woken.unpark();
-            return true;
-        }
-        return started == null ? threads > 0 : starter.start(started);
+        long now = worker.readClock();
+        timers.fire(now, pool);
+        lookAtWorkers(!worker.isVirtual(), now);
+        return Math.min(ClockThread.RETRY_NANOS, timers.untilNext(now));
     }
 
     boolean hasThreads() {
@@ -367,38 +330,39 @@ final class WorkerSet extends WorkerSetState {
         return watch;
     }
 
-    /** Ends the watch of {@code worker} if there is nothing to watch. */
-    void stopWatching(Worker worker) {
-        lock.lock();
-        try {
-            if (worker.state != Worker.WATCHING || watch.isOn()) {
-                return;
-            }
-            watcher = null;
-            worker.state = finishing ? Worker.ENDING : Worker.IDLE;
-            if (!finishing) {
-                idle.add(worker);
-            }
-        } finally {
-            unlock();
-        }
-        if (!timers.isEmpty()) {
-            watchTimers(false);
-        }
-        signalIfReady(); // WorkerSet-4: while this worker watched, one that is coming may have been woken
-        pool.tryTerminate();
+    ClockThread clock() {
+        return clock;
     }
 
-    /** Sees to what the watch is for. For the watcher, when a look may be due. */
-    void look(Worker worker, long now) {
-        if (watch.beginSoon(now) && lookSoon(worker) && pool.hasReady()) {
+    /**
+     * Begins to look at the workers (WorkerSet-5); false if that was so before, or else {@link ClockThread#ensure} is
+     * to follow, outside the lock.
+     */
+    private boolean arm(long now) {
+        if (watch.isArmed() || finishing) {
+            return false;
+        }
+        registry.beginLooking();
+        limit.begin(now, registry.countWaiting());
+        watch.arm(now, limit.waitedLately());
+        return true;
+    }
+
+    /** Returns whether the limit, and turns that last, are looked after (WorkerSet-5). */
+    private boolean isSeenTo() {
+        return watch.isArmed() && (clock.isThere() || awake + coming >= max);
+    }
+
+    /** Does what the watch is for. For the clock thread, at any time. */
+    void look(long now) {
+        if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
             signal(); // WorkerSet-8, WorkerSet-11
         }
-        lookAtWorkers(worker, now);
+        lookAtWorkers(true, now);
     }
 
-    private boolean lookSoon(Worker worker) {
-        boolean ends = watch.endsAttended(pool.queue(), worker.view);
+    private boolean lookSoon() {
+        boolean ends = watch.endsAttended(pool.queue(), view);
         if (watch.isSolo()) {
             boolean ready = pool.hasReady();
             long steps = registry.estimatedSteps();
@@ -418,6 +382,7 @@ final class WorkerSet extends WorkerSetState {
             return;
         }
         boolean ended = false;
+        boolean begun = false;
         try {
             if (trial.isOver(now)) {
                 long steps = registry.estimatedSteps();
@@ -432,25 +397,32 @@ final class WorkerSet extends WorkerSetState {
                     watch.endSolo();
                 } else if (solo && !watch.isSolo() && limit.limit() == limit.base() && !finishing) {
                     watch.beginSolo(now, steps);
-                    arm(now);
-                    wakeWatcher();
+                    boolean unused = arm(now);
+                    begun = true;
                 }
             }
         } finally {
             unlock();
+        }
+        if (begun && !clock.ensure(true)) {
+            watch.endUnwatched();
+            ended = true;
         }
         if (ended) {
             signalIfReady(); // WorkerSet-4
         }
     }
 
-    /** Returns whether an awake worker has to look at the others: nobody watches, and it is time (WorkerSet-10). */
+    /** Returns whether an awake worker has to look at the others: there is no clock thread (WorkerSet-10). */
     boolean isLookDue(long now) {
-        return watcher == null && watch.isLookDue(now);
+        return clock.isMissing() && watch.isLookDue(now);
     }
 
-    /** Looks at the workers if it is time, and sets how many may be awake. For the watcher, or who does its duty. */
-    void lookAtWorkers(Worker looker, long now) {
+    /**
+     * Looks at the workers if it is time, and sets how many may be awake. For the clock thread, or a worker that does
+     * its duty, which {@code asksKernel} if it holds no carrier.
+     */
+    void lookAtWorkers(boolean asksKernel, long now) {
         if (!beginLook(now)) {
             return;
         }
@@ -458,7 +430,10 @@ final class WorkerSet extends WorkerSetState {
         boolean ready = false;
         try {
             ready = pool.hasReady();
-            seen = registry.look(!looker.isVirtual()); // who reads a file holds its carrier
+            if (ready) {
+                registry.hurry(); // WorkerSet-13
+            }
+            seen = registry.look(asksKernel); // a virtual thread that reads a file holds its carrier
         } finally {
             if (seen == null) {
                 endLook(); // no memory
@@ -547,10 +522,6 @@ final class WorkerSet extends WorkerSetState {
             }
             finishing = true;
             ending = idle.drain();
-            Worker w = takeWatcher();
-            if (w != null) {
-                ending.add(w);
-            }
             for (Worker worker : ending) {
                 worker.state = Worker.ENDING;
             }
@@ -566,6 +537,8 @@ final class WorkerSet extends WorkerSetState {
 
     void tellEnd(boolean last) {
         if (last) {
+            clock.end();
+            pool.completer().end();
             pool.endWithoutThreads(); // WorkerSet-9
             config.host().terminated();
         }

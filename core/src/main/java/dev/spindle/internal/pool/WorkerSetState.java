@@ -4,7 +4,6 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.OutOfMemoryTolerantLock;
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.TimerQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,6 @@ abstract class WorkerSetState {
      * limit      under lock                      all               AwakeLimit
      * trial      under lock                      all               SoloTrial
      * first      as it says                      all               FirstThread
-     * unwatched  whoever finds no watcher        all               volatile
      * watch      as it says                      all               WatchdogState
      * the rest   under lock                      under lock        plain, or volatile where read outside
      *
@@ -39,7 +37,6 @@ abstract class WorkerSetState {
 
     final WorkerPool pool;
     private final PoolConfig config;
-    private final TimerQueue timers;
     final int max;
     final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
     final WorkerRegistry registry = new WorkerRegistry(lock);
@@ -55,8 +52,6 @@ abstract class WorkerSetState {
     volatile int awake;
     volatile int coming;
     final AtomicInteger blocked = new AtomicInteger();
-    volatile boolean unwatched;
-    volatile @Nullable Worker watcher;
     volatile int threads;
     volatile int arrived; // those of the threads that have ever run: one that is being made may never come
     volatile int expiring; // those of the threads that are about to end after their keep-alive
@@ -65,10 +60,9 @@ abstract class WorkerSetState {
     boolean finishing;
     volatile boolean terminated;
 
-    WorkerSetState(WorkerPool pool, PoolConfig config, TimerQueue timers) {
+    WorkerSetState(WorkerPool pool, PoolConfig config) {
         this.pool = pool;
         this.config = config;
-        this.timers = timers;
         max = config.max();
         failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
@@ -83,8 +77,7 @@ abstract class WorkerSetState {
         try {
             assert isSound()
                     : "threads " + threads + ", awake " + awake + ", searching " + searching + ", coming " + coming
-                            + ", idle " + idle.size() + ", a watcher " + (watcher != null) + ", expiring " + expiring
-                            + ", arrived " + arrived;
+                            + ", idle " + idle.size() + ", expiring " + expiring + ", arrived " + arrived;
         } finally {
             lock.unlock();
         }
@@ -92,14 +85,12 @@ abstract class WorkerSetState {
 
     /** Returns whether each worker is in one state, and counted so. Needs no memory, of which there may be none. */
     private boolean isSound() {
-        Worker watching = watcher;
-        int inOneState = awake + coming + idle.size() + (watching == null ? 0 : 1) + expiring;
+        int inOneState = awake + coming + idle.size() + expiring;
         return threads <= max
                 && (finishing ? inOneState <= threads : inOneState == threads)
                 && pool.running <= threads
                 && coming >= 0
                 && searching <= awake
-                && (watching == null || watching.state == Worker.WATCHING)
                 && limit.base() <= limit.limit()
                 && limit.limit() <= max
                 && (threads > MOST_COMPARED || isSoundForEach());
@@ -149,7 +140,7 @@ abstract class WorkerSetState {
 
     // ---------------------------------------------------------------- transitions
 
-    /** Puts a worker to work that was taken out of `idle` or `watcher`, or is to be made. */
+    /** Puts a worker to work that was taken out of `idle`, or is to be made. */
     final void enlist(Worker worker) {
         if (worker.coming || worker.isVirtual()) {
             worker.coming = true;
@@ -160,7 +151,7 @@ abstract class WorkerSetState {
             worker.searching = true;
         }
         worker.state = Worker.AWAKE;
-        core.inService(awake + coming);
+        core.inService(awake + coming, threads);
         limit.coreIs(core.size());
     }
 
@@ -178,19 +169,15 @@ abstract class WorkerSetState {
                 searching++;
                 worker.searching = true;
             }
-        } else if (worker == watcher) {
-            unwatched = false;
         }
         worker.coming = false; // after `searching`, which the worker reads without the lock
         return true;
     }
 
     final void leaveService(Worker worker) {
-        awake--; // first: the one whose post it takes comes in its place
+        awake--;
         if (finishing) {
             worker.state = Worker.ENDING;
-        } else if ((watcher == null || watcher.coming) && (watch.isOn() || !timers.isEmpty())) {
-            watch(worker);
         } else {
             idle.add(worker);
             worker.state = Worker.IDLE;
@@ -223,15 +210,12 @@ abstract class WorkerSetState {
         threads--;
         core.threadsLeft(threads);
         arrived -= worker.arrived ? 1 : 0;
-        if (worker == watcher) {
-            takeWatcher();
-        } else if (worker.state == Worker.AWAKE) { // else it was counted out of service before
+        if (worker.state == Worker.AWAKE) { // else it was counted out of service before
             coming -= worker.coming ? 1 : 0;
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;
         }
         worker.coming = false; // it may have ended before its starter counts it
-        watch.endWithout(watcher); // perhaps nobody is left; who signals next arms it
         return endsPool();
     }
 
@@ -239,83 +223,5 @@ abstract class WorkerSetState {
         boolean last = finishing && threads == 0 && !terminated;
         terminated |= last;
         return last;
-    }
-
-    // ---------------------------------------------------------------- the watcher
-
-    /**
-     * Returns whether the limit is looked after (WorkerSet-5): by a watcher, or by all workers there may be, or it
-     * cannot change. Solo is a watcher's to end (WorkerSet-11).
-     */
-    final boolean isSeenTo() {
-        if (watch.isSolo() && watcher == null) {
-            return false;
-        }
-        return limit.base() >= max || (watch.isArmed() && (watcher != null || awake + coming >= max));
-    }
-
-    /** Has somebody look at the workers, if the limit can change (WorkerSet-5). */
-    final void arm(long now) {
-        if (!watch.isArmed() && limit.base() < max) {
-            registry.beginLooking();
-            limit.begin(now, registry.countWaiting());
-            watch.arm(now, limit.waitedLately());
-            wakeWatcher(); // it may sleep for a timer
-        }
-    }
-
-    /** Makes an idle or a new worker the watcher; one that was still coming for that comes to work. */
-    final void post(Worker worker) {
-        worker.coming |= worker.isVirtual();
-        watch(worker);
-    }
-
-    private void watch(Worker worker) {
-        Worker before = watcher;
-        watcher = worker;
-        worker.state = Worker.WATCHING;
-        unwatched = worker.coming && !timers.isEmpty();
-        if (before != null) {
-            enlist(before);
-        }
-    }
-
-    /** Returns the watcher, after making an idle worker it if there is none, or one that is still coming. */
-    final @Nullable Worker appoint() {
-        Worker before = watcher;
-        Worker next = before == null || before.coming ? idle.poll(before == null) : null;
-        if (next != null) {
-            post(next);
-        }
-        return watcher;
-    }
-
-    /**
-     * Makes a worker the watcher whose thread is to be made; null when none can be had, or the pool ends: a signal may
-     * come when what it was for has run.
-     */
-    final @Nullable Worker appointNew(long now) {
-        Worker fresh = finishing ? null : reserve(Worker.WATCHING, now);
-        if (fresh != null) {
-            post(fresh);
-        }
-        return fresh;
-    }
-
-    final void wakeWatcher() {
-        Worker woken = watcher;
-        if (woken != null) {
-            woken.unpark();
-        }
-    }
-
-    final @Nullable Worker takeWatcher() {
-        Worker taken = watcher;
-        if (taken != null) {
-            watcher = null;
-            watch.endUnwatched(); // and goes on as the duty of all that are awake (WorkerSet-10)
-            unwatched = !timers.isEmpty();
-        }
-        return taken;
     }
 }

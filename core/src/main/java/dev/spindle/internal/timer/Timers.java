@@ -30,18 +30,18 @@ public final class Timers implements TimerQueue {
      *                                                        which may be read by whoever knows that it is armed
      * earliest  add, to lower it; fire and       all         volatile
      *           untilNext, to raise it
+     * told      untilNext                        under lock  plain
      * empty     whoever adds the first, removes  all         volatile
      *           or takes the last timer
      * groups    all; the links of a Timer and a  under lock  plain
      *           Group as well
      *
      * Timers-1  No timer is before `earliest`. So fire(now) has nothing to do while `earliest` is after `now`.
-     * Timers-2  Who was told by untilNext to sleep until a time t is woken before t if need be: an add answers EARLIER
-     *     if its timer is before `earliest`. untilNext leaves at `earliest` what it told, and only an add lowers it; so
-     *     an add before t answers EARLIER, or one that was not after it has.
-     * Timers-3  Whoever adds the first of all timers is told so (FIRST, or EARLIER), and sees to it that somebody
-     *     watches; so does whoever comes next and finds no thread yet. The first has cleared `empty` before it looks
-     *     for a watcher; a watcher is gone before it reads `empty` a last time (WorkerSet-7).
+     * Timers-2  A thread that was told by untilNext to sleep until a time t is woken before t if need be: each add of a
+     *     timer before t answers EARLIER until the thread asks again. So it is woken though one that was told so fails
+     *     before it has.
+     * Timers-3  A thread that adds a timer ensures that the clock is watched. The first has cleared `empty` before it
+     *     looks for the clock thread; that is gone before it reads `empty` a last time (ClockThread-1).
      * Timers-4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove
      *     takes the lock even if the timer seems to be gone, so of an add that then reads something, and another thread
      *     that writes this and then removes, one sees the other.
@@ -163,6 +163,7 @@ public final class Timers implements TimerQueue {
     private final long epoch;
     private final TimerWheel wheel;
     private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned
+    private long told = TimerWheel.NEVER; // as earliest
     private volatile boolean empty = true;
     private @Nullable Group groups;
 
@@ -206,6 +207,8 @@ public final class Timers implements TimerQueue {
             long at = due - epoch;
             if (Long.compareUnsigned(at, earliest) < 0) {
                 earliest = at;
+            }
+            if (Long.compareUnsigned(at, told) < 0) {
                 return Pool.Added.EARLIER;
             }
             return first ? Pool.Added.FIRST : Pool.Added.LATER;
@@ -255,6 +258,7 @@ public final class Timers implements TimerQueue {
             wheel.turnTo(at);
             next = wheel.bound();
             earliest = next;
+            told = next;
         } finally {
             lock.unlock();
         }

@@ -23,6 +23,7 @@ abstract class WorkerSetFixture {
     final TheHost host = new TheHost();
     long now;
     private int looks;
+    Thread service = new Unstarted(); // the clock thread
     Runnable meanwhile = () -> {}; // happens in the factory, once
 
     WorkerPool pool(int core, int max) {
@@ -40,7 +41,8 @@ abstract class WorkerSetFixture {
                         true,
                         () -> now,
                         host),
-                timers);
+                timers,
+                (body, name) -> service);
     }
 
     private Thread hire(Runnable worker) {
@@ -64,15 +66,15 @@ abstract class WorkerSetFixture {
         pool.ready((Runnable) () -> {});
     }
 
-    void look(WorkerSet workers, Worker watcher) {
+    void look(WorkerSet workers) {
         assertThat(++looks).as("looks").isLessThan(100);
         now += StallDetector.LOOK_NANOS;
-        workers.look(watcher, now);
+        workers.look(now);
     }
 
     /** Looks while tasks of {@code busy} wait: these workers' threads do not run. */
-    void lookWhileTheyWait(WorkerSet workers, Worker watcher, List<Worker> busy) {
-        Runnable look = () -> look(workers, watcher);
+    void lookWhileTheyWait(WorkerSet workers, List<Worker> busy) {
+        Runnable look = () -> look(workers);
         for (Worker worker : busy) {
             Runnable inner = look;
             look = () -> worker.run("key", inner);
@@ -80,10 +82,9 @@ abstract class WorkerSetFixture {
         look.run();
     }
 
-    void watchToTheEnd(WorkerSet workers, Worker watcher) {
-        while (watcher.state == Worker.WATCHING) { // until there is nothing to watch
-            look(workers, watcher);
-            workers.stopWatching(watcher);
+    void watchToTheEnd(WorkerSet workers) {
+        while (workers.watch().isOn()) { // until there is nothing to watch
+            look(workers);
         }
     }
 

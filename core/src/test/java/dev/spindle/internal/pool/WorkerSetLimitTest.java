@@ -18,58 +18,50 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         submit(pool);
         take(pool, workers, hired.get(0));
         submit(pool);
-        Worker watcher = hired.get(1);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        assertThat(hired).hasSize(1);
 
-        lookWhileTheyWait(workers, watcher, List.of(hired.get(0)));
+        lookWhileTheyWait(workers, List.of(hired.get(0)));
 
-        assertThat(hired).hasSize(3);
-        assertThat(hired.get(2).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired).hasSize(2);
+        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
     }
 
     @Test
     void w5_moreAwakeThanTheBaseByALimitFromBefore_areLookedAt() {
         WorkerPool pool = pool(1, 8);
         WorkerSet workers = withFourThatMayBeAwake(pool);
-        assertThat(hired).hasSize(5);
-        watchToTheEnd(workers, hired.get(1));
-        assertThat(workers.watch().nextLook()).isNull();
-        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
+        assertThat(hired).hasSize(4);
+        watchToTheEnd(workers);
+        hired.subList(1, 4).forEach(worker -> workers.becomeIdle(worker, false));
 
         submit(pool);
 
-        assertThat(workers.watch().nextLook())
-                .as("when the workers are looked at")
-                .isNotNull();
+        assertThat(workers.watch().isArmed()).isTrue();
     }
 
     /** It sleeps until its timer is due, which may be in an hour. */
     @Test
-    void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheWatcherOfTheClock() throws InterruptedException {
+    void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheClockThread() throws InterruptedException {
         WorkerPool pool = pool(1, 8);
         WorkerSet workers = pool.workers();
         submit(pool);
         take(pool, workers, hired.get(0));
         submit(pool);
-        Worker watcher = hired.get(1);
-        lookWhileTheyWait(workers, watcher, List.of(hired.get(0))); // the limit rises
-        take(pool, workers, hired.get(2));
-        while (workers.watch().nextLook() != null) {
-            look(workers, watcher);
-        }
-        assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
+        lookWhileTheyWait(workers, List.of(hired.get(0))); // the limit rises
+        take(pool, workers, hired.get(1));
+        watchToTheEnd(workers);
         workers.becomeIdle(hired.get(0), false);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
         Thread sleeper = new Thread(LockSupport::park);
         sleeper.setDaemon(true);
         sleeper.start();
-        watcher.thread = sleeper;
+        workers.clock().thread = sleeper;
 
         submit(pool);
 
-        assertThat(workers.watch().nextLook()).isNotNull();
+        assertThat(workers.watch().isArmed()).isTrue();
         sleeper.join(20_000);
-        assertThat(sleeper.isAlive()).as("whether the watcher sleeps").isFalse();
+        assertThat(sleeper.isAlive()).as("whether the clock thread sleeps").isFalse();
     }
 
     /** Has three workers at work behind one another, and a limit of four; nothing is ready. */
@@ -79,28 +71,27 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         take(pool, workers, hired.get(0));
         submit(pool);
         List<Worker> busy = new ArrayList<>(List.of(hired.get(0)));
-        for (int next = 2; next <= 3; next++) {
-            lookWhileTheyWait(workers, hired.get(1), busy); // the limit rises
+        for (int next = 1; next <= 2; next++) {
+            lookWhileTheyWait(workers, busy); // the limit rises
             take(pool, workers, hired.get(next));
             busy.add(hired.get(next));
             submit(pool);
         }
-        take(pool, workers, hired.get(4));
+        take(pool, workers, hired.get(3));
         assertThat(workers.limit.limit()).isEqualTo(4);
         return workers;
     }
 
     private void restWithOneAtWork(WorkerSet workers) {
-        hired.subList(2, 5).forEach(worker -> workers.becomeIdle(worker, false));
-        watchToTheEnd(workers, hired.get(1));
+        hired.subList(1, 4).forEach(worker -> workers.becomeIdle(worker, false));
+        watchToTheEnd(workers);
     }
 
     @Test
     void w5_workersWaitedWhileNothingWasReady_soManyAndTheBaseStayReadyForAWhile() {
         WorkerPool pool = pool(1, 8);
         WorkerSet workers = withFourThatMayBeAwake(pool);
-        Worker watcher = hired.get(1);
-        lookWhileTheyWait(workers, watcher, List.of(hired.get(0), hired.get(2), hired.get(3)));
+        lookWhileTheyWait(workers, List.of(hired.get(0), hired.get(1), hired.get(2)));
         restWithOneAtWork(workers);
         assertThat(workers.limit.limit()).isEqualTo(4);
 

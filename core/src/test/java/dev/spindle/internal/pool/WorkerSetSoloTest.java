@@ -39,21 +39,21 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         return second;
     }
 
-    private void lookSoon(Worker watcher) {
+    private void lookSoon() {
         now += 250_000;
-        workers.look(watcher, now);
+        workers.look(now);
     }
 
     @Test
-    void solo_oneRetreatsAndWatches_andIsNotWokenByWhatBecomesReady() {
+    void solo_oneRetreats_andIsNotWokenByWhatBecomesReady() {
         untilSolo();
         Worker second = retreated();
-        assertThat(second.state).isEqualTo(Worker.WATCHING);
+        assertThat(second.state).isEqualTo(Worker.IDLE);
 
         submit(pool);
         submit(pool);
 
-        assertThat(second.state).isEqualTo(Worker.WATCHING);
+        assertThat(second.state).isEqualTo(Worker.IDLE);
         assertThat(hired).hasSize(2);
     }
 
@@ -64,9 +64,9 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         submit(pool);
         for (int i = 0; i < 20; i++) {
             hired.get(0).countSteps(1);
-            lookSoon(second);
+            lookSoon();
 
-            assertThat(second.state).isEqualTo(Worker.WATCHING);
+            assertThat(second.state).isEqualTo(Worker.IDLE);
         }
     }
 
@@ -76,7 +76,7 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         Worker second = retreated();
         submit(pool);
         for (int i = 0; i < 3; i++) {
-            lookSoon(second);
+            lookSoon();
         }
 
         assertThat(workers.watch().isSolo()).isFalse();
@@ -86,9 +86,9 @@ class WorkerSetSoloTest extends WorkerSetFixture {
     @Test
     void solo_nothingDoneAndNothingReady_isKept() {
         untilSolo();
-        Worker second = retreated();
+        retreated();
         for (int i = 0; i < 20; i++) {
-            lookSoon(second);
+            lookSoon();
         }
 
         assertThat(workers.watch().isSolo()).isTrue();
@@ -111,7 +111,6 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         workers.becomeIdle(hired.get(0), false);
 
         assertThat(workers.watch().isSolo()).isFalse();
-        workers.stopWatching(second);
         assertThat(second.state).isEqualTo(Worker.IDLE);
     }
 

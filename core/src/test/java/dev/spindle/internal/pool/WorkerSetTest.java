@@ -8,7 +8,6 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
-import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,45 +22,42 @@ class WorkerSetTest extends WorkerSetFixture {
         Worker busy = hired.get(0);
         take(pool, workers, busy);
         submit(pool);
-        Worker extra = hired.get(1);
-        while (extra.state == Worker.WATCHING) {
-            look(workers, extra);
+        while (hired.size() < 2) {
+            look(workers);
         }
+        Worker extra = hired.get(1);
         take(pool, workers, extra);
         workers.becomeIdle(extra, false);
-        watchToTheEnd(workers, extra);
+        watchToTheEnd(workers);
         now += KEEP_ALIVE;
         assertThat(workers.expire(extra)).isTrue();
         return workers;
     }
 
     @Test
-    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
+    void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatched() {
         WorkerPool pool = pool(1, 2);
         WorkerSet workers = withOneThatExpired(pool);
-        submit(pool); // there is nobody to watch, and no more threads may be made
+        submit(pool); // no more threads may be made
         assertThat(hired).hasSize(2);
 
+        assertThat(workers.watch().isArmed()).isTrue();
         workers.ended(hired.get(1));
-
-        assertThat(hired).hasSize(3);
-        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
-        assertThat(workers.watch().nextLook())
-                .as("when it looks for stuck work")
-                .isNotNull();
+        while (hired.size() < 3) {
+            look(workers);
+        }
     }
 
     @Test
-    void w7_timerAddedWhileAWorkerThatExpiredIsStillCounted_isWatchedOnceThatHasEnded() {
+    void w7_timerAdded_takesNoWorker() {
         WorkerPool pool = pool(1, 2);
         WorkerSet workers = withOneThatExpired(pool);
         assertThat(timers.add(new NoTimer(), now + 1, pool)).isTrue();
-        assertThat(hired).hasSize(2);
 
         workers.ended(hired.get(1));
 
-        assertThat(hired).hasSize(3);
-        assertThat(hired.get(2).state).isEqualTo(Worker.WATCHING);
+        assertThat(hired).hasSize(2);
+        assertThat(workers.clock().isThere()).isTrue();
         assertThat(workers.isUnwatched()).isFalse();
     }
 
@@ -72,7 +68,7 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = withOneThatExpired(pool);
         Worker core = hired.get(0);
         workers.becomeIdle(core, false);
-        watchToTheEnd(workers, core);
+        watchToTheEnd(workers);
         now += KEEP_ALIVE;
 
         assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
@@ -125,8 +121,8 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = withTwoBusy(pool);
         workers.becomeIdle(hired.get(1), true);
         own(pool, hired.get(0)); // the next
-        assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
-        assertThat(workers.watch().nextLook()).isNotNull();
+        assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
+        assertThat(workers.watch().isAttended()).isTrue();
         return workers;
     }
 
@@ -142,7 +138,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
     private void lookSoon(WorkerSet workers) {
         now += 1_000_000;
-        workers.look(hired.get(1), now);
+        workers.look(now);
     }
 
     @Test
@@ -156,7 +152,7 @@ class WorkerSetTest extends WorkerSetFixture {
                 lookSoon(workers); // nothing is ready, but something was
             }
             own(pool, busy);
-            assertThat(hired.get(1).state).isEqualTo(Worker.WATCHING);
+            assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
         }
     }
 
@@ -208,34 +204,15 @@ class WorkerSetTest extends WorkerSetFixture {
     }
 
     @Test
-    void w8_nothingLeftToWatch_watcherBecomesIdle() {
+    void w8_nothingLeftToWatch_endsTheWatch() {
         WorkerPool pool = pool(2, 2);
         WorkerSet workers = withOneThatLeftAnEntry(pool);
-        workers.stopWatching(hired.get(1));
-        assertThat(hired.get(1).state).as("while an entry is left").isEqualTo(Worker.WATCHING);
         take(pool, workers, hired.get(0));
         lookSoon(workers);
+        assertThat(workers.watch().isAttended()).isTrue();
         lookSoon(workers); // nothing has moved since
-        assertThat(workers.watch().nextLook()).isNull();
-        workers.stopWatching(hired.get(1));
+        assertThat(workers.watch().isAttended()).isFalse();
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
-    }
-
-    @Test
-    void w4_watcherWithNothingToWatchWhileAnotherWorkerIsBeingMade_takesWhatIsReady() {
-        WorkerPool pool = pool(2, 2);
-        WorkerSet workers = pool.workers();
-        Timers.Timer timer = new NoTimer();
-        assertThat(timers.add(timer, now + 1, pool)).isTrue();
-        Worker watcher = hired.get(0);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
-        timers.remove(timer);
-        meanwhile = () -> workers.stopWatching(watcher);
-
-        submit(pool);
-
-        assertThat(hired).hasSize(2);
-        assertThat(watcher.state).isEqualTo(Worker.AWAKE);
     }
 
     /** A thread that is killed in the midst of a task takes nobody's place. */
@@ -282,16 +259,12 @@ class WorkerSetTest extends WorkerSetFixture {
         Worker first = hired.get(0);
         take(pool, workers, first);
         submit(pool);
-        Worker watcher = hired.get(1);
-        while (hired.size() < 3) {
-            look(workers, watcher);
+        while (hired.size() < 2) {
+            look(workers);
         }
-        Worker last = hired.get(2);
+        Worker last = hired.get(1);
         take(pool, workers, last);
-        while (workers.watch().nextLook() != null) {
-            look(workers, watcher);
-        }
-        workers.stopWatching(watcher);
+        watchToTheEnd(workers);
         host.quiescent = false;
         pool.stop();
         assertThat(workers.beginSearch(first)).isTrue();
@@ -300,9 +273,7 @@ class WorkerSetTest extends WorkerSetFixture {
             host.quiescent = true;
             pool.tryTerminate();
             take(pool, workers, last);
-            now += KEEP_ALIVE;
-            assertThat(workers.expire(watcher)).isTrue();
-            workers.ended(watcher);
+            workers.limit.lower();
             assertThat(workers.retreat(last)).isTrue();
         };
 
@@ -345,7 +316,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
     /** What the producer has to signal was taken before it came to that. */
     @Test
-    void d1_signalThatComesWhenThePoolEnds_startsNoWatcher() {
+    void d1_signalThatComesWhenThePoolEnds_startsNoThread() {
         WorkerPool pool = pool(1, 3);
         WorkerSet workers = pool.workers();
         submit(pool);
@@ -356,6 +327,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(workers.signal()).isTrue();
 
         assertThat(hired).hasSize(1);
+        assertThat(workers.clock().isThere()).isFalse();
     }
 
     @Test

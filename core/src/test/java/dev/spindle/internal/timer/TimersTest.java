@@ -263,11 +263,25 @@ class TimersTest {
     @Test
     void add_firstOrEarlierOrLater_saysWhich() {
         assertThat(timers.add(timer(), 10)).isEqualTo(Added.EARLIER);
+        assertThat(timers.untilNext(0)).isEqualTo(10);
         assertThat(timers.add(timer(), 20)).isEqualTo(Added.LATER);
         assertThat(timers.add(timer(), 10)).isEqualTo(Added.LATER);
         assertThat(timers.add(timer(), 5)).isEqualTo(Added.EARLIER);
         TestTimer.fire(timers, 20);
-        assertThat(timers.add(timer(), 30)).isEqualTo(Added.EARLIER);
+        assertThat(timers.add(timer(), 30)).isEqualTo(Added.FIRST);
+        assertThat(timers.untilNext(20)).isEqualTo(10);
+        assertThat(timers.add(timer(), 25)).isEqualTo(Added.EARLIER);
+    }
+
+    /** The thread that has added the first of them may fail before it wakes the sleeper. */
+    @Test
+    void add_severalEarlierThanASleeperWasTold_eachWakesIt() {
+        timers.add(timer(), 1_000);
+        assertThat(timers.untilNext(0)).isEqualTo(1_000);
+        assertThat(timers.add(timer(), 10)).isEqualTo(Added.EARLIER);
+        assertThat(timers.add(timer(), 20)).isEqualTo(Added.EARLIER);
+        assertThat(timers.untilNext(0)).isEqualTo(10);
+        assertThat(timers.add(timer(), 20)).isEqualTo(Added.LATER);
     }
 
     @Test

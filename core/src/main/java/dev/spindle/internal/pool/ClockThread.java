@@ -1,0 +1,165 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import dev.spindle.internal.TimerQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor code of users, apart from the
+ * user's clock. The thread is started when there is something to watch, and ends a moment after the last of it.
+ */
+final class ClockThread implements Runnable {
+    /*
+     * field    writers                  readers  mode
+     * running  a thread that starts it; all      atomic
+     *          the thread, at its end
+     * thread   the same                 all      volatile
+     * missing  a thread that starts it  all      volatile
+     * retry    the same                 same     volatile
+     *
+     * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a passed limit waits (Completer),
+     *     the thread runs or is being started, or `missing` is set and workers look (WorkerSet-7, WorkerSet-10). A
+     *     thread that begins any of these publishes it before it reads `running`; the clock thread clears `running`
+     *     before it looks for them a last time.
+     * ClockThread-2  It sleeps no longer than for what it has to do. A lock, or the user's clock, may take the permit
+     *     of an unpark; so what it sleeps for is read after all that may park.
+     * ClockThread-3  No failure ends it: that of the user's clock, or of memory, delays it and is reported elsewhere.
+     *
+     * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
+     * WorkerSetModelTest.
+     */
+    /** How long the thread outlives what it has watched. */
+    static final long GRACE_NANOS = 50_000_000;
+
+    /** How long after a failure comes the next attempt, of whatever. */
+    static final long RETRY_NANOS = 10_000_000;
+
+    private final WorkerPool pool;
+    private final WorkerSet workers;
+    private final TimerQueue timers;
+    private final Completer completer;
+    private final AtomicBoolean running = new AtomicBoolean();
+    volatile @Nullable Thread thread;
+    private volatile boolean missing;
+    private volatile long retry;
+
+    ClockThread(WorkerPool pool, WorkerSet workers, TimerQueue timers, Completer completer) {
+        this.pool = pool;
+        this.workers = workers;
+        this.timers = timers;
+        this.completer = completer;
+    }
+
+    /** Returns whether the thread runs, or is being started. */
+    boolean isThere() {
+        return running.get();
+    }
+
+    /** Returns whether the thread could not be started, so that workers have to look. */
+    boolean isMissing() {
+        return missing;
+    }
+
+    /** Returns whether the calling thread is this one. */
+    boolean isCurrent() {
+        return thread == Thread.currentThread();
+    }
+
+    /**
+     * Ensures that the thread watches what was published before; has it look {@code again} if it sleeps. False if it
+     * could not be started.
+     */
+    boolean ensure(boolean again) {
+        Thread own = thread;
+        if (own == null) {
+            return start();
+        }
+        if (again) {
+            LockSupport.unpark(own);
+        }
+        return true;
+    }
+
+    /** Ensures that the thread watches if there is something to watch. */
+    void ensureIfNeeded() {
+        if (hasDuties()) {
+            boolean unused = ensure(false);
+        }
+    }
+
+    /** Has the thread end, since the pool has. */
+    void end() {
+        LockSupport.unpark(thread);
+    }
+
+    private boolean start() {
+        if (missing && pool.recentNanos() - retry < 0) {
+            return false;
+        }
+        if (!running.compareAndSet(false, true)) {
+            return true; // it is being started, or just about to look a last time
+        }
+        try {
+            Thread made = pool.serviceThreads().of(this, pool.name() + "-clock");
+            thread = made; // before it runs: a permit may come
+            made.start();
+            missing = false;
+            return true;
+        } catch (Throwable t) { // no thread, or no memory
+            thread = null;
+            retry = pool.recentNanos() + RETRY_NANOS;
+            missing = true;
+            running.set(false);
+            workers.lookYourselves();
+            return false;
+        }
+    }
+
+    private boolean hasDuties() {
+        return !workers.terminated && (!timers.isEmpty() || workers.watch().isOn() || completer.isLate());
+    }
+
+    @Override
+    public void run() {
+        do {
+            thread = Thread.currentThread();
+            watch();
+            thread = null;
+            running.set(false);
+        } while (hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
+    }
+
+    /** Watches until there has been nothing to watch for a moment. */
+    private void watch() {
+        int quiet = 0;
+        while (quiet < 2 && !workers.terminated) { // the first park may return at once, for an old permit
+            long wait;
+            try {
+                wait = look();
+                quiet = hasDuties() ? 0 : quiet + 1;
+            } catch (Throwable t) { // of the user's clock, or no memory
+                wait = RETRY_NANOS;
+                completer.report(t);
+            }
+            if (quiet > 0) {
+                LockSupport.parkNanos(this, GRACE_NANOS);
+            } else if (wait > 0) {
+                LockSupport.parkNanos(this, wait);
+            }
+        }
+    }
+
+    /** Does what is due; returns for how long nothing else is. */
+    private long look() {
+        boolean unused = Thread.interrupted(); // means nothing here, and park would return at once
+        long now = pool.nanoTime();
+        timers.fire(now, pool);
+        workers.look(now);
+        long wait = completer.look(now);
+        wait = Math.min(wait, timers.untilNext(now));
+        return Math.min(wait, workers.watch().untilLook(now)); // ClockThread-2
+    }
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract A3 and A4: a time limit acts whatever else is queued, and begins with nothing of what ran before. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the limits do is looked at
+class TimeLimitContractTest {
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private Spindle one() {
+        return spindles.of(spindles.builder().name("limits").core(1).max(1));
+    }
+
+    @Test
+    void a3_onlyWorkerIsBlocked_limitOfAnAsyncTaskActs() {
+        Spindle spindle = one();
+        CompletableFuture<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, SOON);
+        Gate gate = new Gate();
+        spindle.execute(gate);
+
+        assertThatThrownBy(limited::join).hasRootCauseInstanceOf(TimeoutException.class);
+        gate.open();
+    }
+
+    @Test
+    void a3_onlyWorkerIsBlocked_actionRunsOnAThreadOfTheSpindle() {
+        Spindle spindle = one();
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        CompletableFuture<Throwable> close = new CompletableFuture<>();
+
+        TimeLimit.set(spindle, SOON, () -> {
+            thread.complete(Thread.currentThread().getName());
+            try {
+                spindle.close();
+            } catch (IllegalStateException e) {
+                close.complete(e);
+            }
+        });
+
+        assertThat(result(thread)).startsWith("limits-");
+        assertThat(result(close)).isInstanceOf(IllegalStateException.class);
+        gate.open();
+    }
+
+    @Test
+    void a3_actionThatBlocks_laterLimitsAreAWorkersToDo() {
+        Spindle spindle = one();
+        Gate gate = new Gate();
+        CompletableFuture<Boolean> later = new CompletableFuture<>();
+        TimeLimit.set(spindle, Duration.ZERO, gate);
+        gate.awaitEntered();
+
+        TimeLimit.set(spindle, SOON, () -> later.complete(true));
+
+        assertThat(result(later)).isTrue();
+        gate.open();
+    }
+
+    /** The limits act on one thread after the other, or on a worker, which has run a task before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a4_interruptLeftBehind_limitBeginsWithoutIt(boolean byAWorker) {
+        Spindle spindle = one();
+        Gate gate = new Gate();
+        if (byAWorker) {
+            TimeLimit.set(spindle, Duration.ZERO, gate);
+            gate.awaitEntered();
+        }
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+            spindle.execute(() -> Thread.currentThread().interrupt());
+
+            TimeLimit.set(spindle, Duration.ZERO, () -> {
+                interrupted.complete(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+            });
+
+            assertThat(result(interrupted)).isFalse();
+        }
+        gate.open();
+    }
+
+    @Test
+    void a4_contextOfTheThreadThatSetsALimit_isThatOfItsAction() {
+        ThreadLocal<@Nullable String> current = new ThreadLocal<>();
+        Spindle spindle = spindles.of(spindles.builder().core(1).context(new ContextHook() {
+            @Override
+            public @Nullable Object capture() {
+                return current.get();
+            }
+
+            @Override
+            public Scope restore(@Nullable Object captured) {
+                current.set((String) captured);
+                return current::remove;
+            }
+        }));
+        CompletableFuture<@Nullable String> seen = new CompletableFuture<>();
+        CompletableFuture<@Nullable String> seenAtTheEnd = new CompletableFuture<>();
+        current.set("of the limit");
+        TimeLimit.set(spindle, Duration.ZERO, () -> seen.complete(current.get()));
+        TimeLimit.set(spindle, Duration.ofHours(1), () -> seenAtTheEnd.complete(current.get()));
+        current.set("of the caller");
+
+        assertThat(result(seen)).isEqualTo("of the limit");
+        spindle.shutdownNow();
+        assertThat(result(seenAtTheEnd)).isEqualTo("of the limit");
+    }
+}
