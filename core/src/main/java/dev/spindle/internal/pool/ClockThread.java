@@ -127,9 +127,14 @@ final class ClockThread implements Runnable {
         do {
             thread = Thread.currentThread();
             watch();
-            thread = null;
-            running.set(false);
-        } while (hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
+        } while (!leaves());
+    }
+
+    /** Ends the watch; false if there is something to watch after all, and no other thread to do so. */
+    boolean leaves() {
+        thread = null;
+        running.set(false);
+        return !(hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
     }
 
     /** Watches until there has been nothing to watch for a moment. */

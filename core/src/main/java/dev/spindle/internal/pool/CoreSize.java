@@ -34,11 +34,11 @@ final class CoreSize {
     }
 
     /**
-     * Notes that so many workers are in service, of so many threads. An episode begins when these are more than the
-     * core; one in which that has grown ends when no thread beyond it is left, though none has ended.
+     * Notes that so many workers are in service. An episode begins when these are more than the core. If the core grows
+     * with it, no thread beyond the core may be left to end, so the episode is over; unless each makes the core grow,
+     * for then one burst would be many.
      */
-    void inService(int workers, int threads) {
-        exceeded &= threads > size;
+    void inService(int workers) {
         if (workers <= size || exceeded) {
             return;
         }
@@ -46,6 +46,7 @@ final class CoreSize {
         episodes++;
         if (bumpAfter > 0 && episodes % bumpAfter == 0 && size < max) {
             size++;
+            exceeded = bumpAfter == 1;
         }
     }
 

@@ -151,7 +151,7 @@ abstract class WorkerSetState {
             worker.searching = true;
         }
         worker.state = Worker.AWAKE;
-        core.inService(awake + coming, threads);
+        core.inService(awake + coming);
         limit.coreIs(core.size());
     }
 

@@ -6,7 +6,6 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.timer.NoTimer;
 import dev.spindle.internal.timer.Timers;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -16,52 +15,55 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** The first timer is added while the watcher, with nothing to watch, leaves its post: somebody watches in the end. */
+/** The first timer is added while the clock thread, with nothing to watch, ends: the timer is watched in the end. */
 @JCStressTest
-@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The worker watches, still or again.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "A timer that nobody watches.")
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The clock thread is there, still or again.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "A timer that no thread watches.")
 @State
 public class AddAgainstUnwatch {
-    /** Stands for a worker's thread; the actors do what it would. */
+    /** Stands for the clock thread; the actors do what it would. */
     private static final Thread UNSTARTED = new Thread() {
         @Override
         public synchronized void start() {}
     };
 
     private final Timers timers = new Timers(0);
-    private final WorkerSet workers;
-    private @Nullable Worker hired;
+    private final ClockThread clock;
 
-    /** The only worker watches, and there is no timer. */
+    /** The clock thread runs, and there is no timer. */
     public AddAgainstUnwatch() {
         PoolConfig config = new PoolConfig(
-                "test", 1, 1, Long.MAX_VALUE, 0, Long.MAX_VALUE, this::hire, null, false, true, () -> 0, new Nobody());
-        workers = new WorkerSet(new WorkerPool(config, timers), config, timers);
-        workers.watchTimers(false);
-    }
-
-    private Thread hire(Runnable worker) {
-        hired = (Worker) worker;
-        return UNSTARTED;
-    }
-
-    private Worker worker() {
-        return Objects.requireNonNull(hired);
+                "test",
+                1,
+                1,
+                Long.MAX_VALUE,
+                0,
+                Long.MAX_VALUE,
+                worker -> UNSTARTED,
+                null,
+                false,
+                true,
+                () -> 0,
+                new Nobody());
+        clock = new WorkerPool(config, timers, (body, name) -> UNSTARTED)
+                .workers()
+                .clock();
+        clock.ensure(false);
     }
 
     @Actor
     public void add() {
-        workers.watchTimers(timers.add(new NoTimer(), 1) == Pool.Added.EARLIER); // as the pool does
+        clock.ensure(timers.add(new NoTimer(), 1) == Pool.Added.EARLIER); // as the pool does
     }
 
     @Actor
     public void unwatch() {
-        workers.stopWatching(worker());
+        clock.leaves();
     }
 
     @Arbiter
     public void end(Z_Result result) {
-        result.r1 = worker().state == Worker.WATCHING;
+        result.r1 = clock.isThere();
     }
 
     private static final class Nobody implements PoolConfig.Host {

@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A worker that adds to its run queue and wakes nobody, as its entries are left to it, meets a watcher that ends that
- * and then looks at the queue: the worker sees that it is to wake somebody, or the watcher sees the entry.
+ * A worker that adds to its run queue and wakes no thread, as its entries are left to it, meets a clock thread that ends
+ * that and then looks at the queue: the worker sees that it has to wake another, or the clock thread sees the entry.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "Nobody comes to the entry but its worker.")
-@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The worker wakes somebody, or the watcher finds the entry.")
+@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "No thread comes to the entry but its worker.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The worker wakes another, or the clock thread finds the entry.")
 @State
 public class OwnEntryAgainstUnattended {
     private final RunQueue queue = new RunQueue(2);
@@ -36,7 +36,7 @@ public class OwnEntryAgainstUnattended {
 
     @Actor
     public void look(ZZ_Result result) {
-        watch.endWithout(null);
+        watch.endUnwatched();
         result.r2 = queue.isEmpty();
     }
 }
