@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.ContextCarrier;
 import org.jspecify.annotations.Nullable;
 
 /** A task with the context of its submitter. */
@@ -42,5 +43,18 @@ final class ContextTask implements CancellableEntry.Wrapper {
     @Override
     public Runnable inner() {
         return task;
+    }
+
+    /** The hook, for parts of the library that run code of users outside of tasks. */
+    record Carrier(ContextHook hook) implements ContextCarrier {
+        @Override
+        public @Nullable Object capture() {
+            return hook.capture();
+        }
+
+        @Override
+        public Runnable restore(@Nullable Object captured) {
+            return hook.restore(captured)::close;
+        }
     }
 }

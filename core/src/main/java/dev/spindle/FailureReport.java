@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.MessageTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,8 @@ final class FailureReport {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
             if (handler != null) {
-                handler.onFailure(key == null ? null : Lanes.label(key), CancellableEntry.unwrap(task), failure);
+                Object subject = task instanceof MessageTask of ? of.message() : CancellableEntry.unwrap(task);
+                handler.onFailure(key == null ? null : Lanes.label(key), subject, failure);
                 return;
             }
             uncaught = uncaughtHandler();

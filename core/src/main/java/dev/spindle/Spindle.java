@@ -111,6 +111,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock instanceof SystemClock system ? system : new Clock(clock),
                         host),
                 timers);
+        pool.carryContexts(context == null ? null : new ContextTask.Carrier(context));
         VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));

@@ -55,6 +55,7 @@ public abstract class Pool implements Scheduler {
             tryTerminate();
         }
     };
+    private @Nullable ContextCarrier contexts; // set once, before the pool is used
 
     /** Creates a pool. */
     protected Pool() {}
@@ -93,6 +94,16 @@ public abstract class Pool implements Scheduler {
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();
         return worker != null && worker.scheduler() == this;
+    }
+
+    /** Sets what carries contexts. Called once, before the pool is used. */
+    public final void carryContexts(@Nullable ContextCarrier carrier) {
+        contexts = carrier;
+    }
+
+    /** Returns what carries contexts, or null if nothing does. */
+    public final @Nullable ContextCarrier contexts() {
+        return contexts;
     }
 
     /** Returns the parts of the library that know who waits for whom. */

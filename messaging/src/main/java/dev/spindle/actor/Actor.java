@@ -34,4 +34,15 @@ public interface Actor<M> {
      * @param cause what the instance failed with, or null if it was stopped
      */
     default void stopped(@Nullable Throwable cause) throws Exception {}
+
+    /**
+     * Called in place of {@link #stopped(Throwable)}, which it calls unless it is overridden.
+     *
+     * @param cause what the instance failed with, or null if it was stopped
+     * @param message the message that it could not handle, or null if it was stopped, or failed without one: in
+     *     {@link #started}, or in making a message of a reply
+     */
+    default void stopped(@Nullable Throwable cause, @Nullable M message) throws Exception {
+        stopped(cause);
+    }
 }

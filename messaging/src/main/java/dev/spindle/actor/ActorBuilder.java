@@ -74,6 +74,6 @@ public final class ActorBuilder<M> {
      * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
      */
     public ActorRef<M> start() {
-        return group.start(new ActorOptions<>(name, factory, capacity, overdraft, supervision));
+        return group.start(new ActorOptions<>(name, factory, capacity, overdraft, supervision, group.capture()));
     }
 }

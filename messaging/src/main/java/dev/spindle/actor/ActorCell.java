@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** An actor: runs turns in which it serves its mailbox. Unless stated otherwise, for the owner of the mailbox alone. */
-final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
+final class ActorCell<M> extends ActorBase<M> {
     /*
      * A turn serves what is in the reply lane, then up to 16 requests, and looks again; so neither lane starves the
      * other. It ends when nothing is left, or when a batch of messages or 200 µs have passed and something else waits
@@ -30,8 +27,6 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;
 
-    private final Actors group;
-    private final ActorOptions<M> options;
     private final ActorRef<M> ref = new ActorRef<>(this);
     private final ActorContext<M> context = new ActorContext<>(this);
 
@@ -41,155 +36,102 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     @Nullable
     ActorCell<?> next;
 
-    private volatile @Nullable Outbox outbox; // written by the owner, read by all
-    private volatile @Nullable Links links; // made under the monitor
-    private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
+    private volatile boolean halting; // by halt(): only ever set
+    private volatile boolean abandoned; // by the pool, which has ended
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers<M> timers;
+    private @Nullable OpenReplies<M> replies;
+    private @Nullable Watches watches;
     private @Nullable ArrayDeque<Letter.Signal> held;
-    private @Nullable ArrayDeque<Long> restarts;
-    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
-    private @Nullable Throwable cause;
-    private int openReplies;
+    private @Nullable Restarts restarts;
+    private @Nullable ActorExit exit; // once it is ending
     private boolean suspended = true;
+    private boolean beginDue;
     private boolean draining;
     private boolean ending;
-    private boolean abandoned; // by the pool, which has ended
 
     ActorCell(Actors group, ActorOptions<M> options, Actor<M> behaviour) {
-        this.group = group;
-        this.options = options;
+        super(group, options);
         this.behaviour = behaviour;
     }
 
     // ---------------------------------------------------------------- for all
 
-    Actors group() {
-        return group;
-    }
-
-    ActorOptions<M> options() {
-        return options;
+    @Override
+    ActorCell<M> cell() {
+        return this;
     }
 
     ActorRef<M> ref() {
         return ref;
     }
 
-    String name() {
-        return options.name();
-    }
-
-    @Override
-    int capacity() {
-        return options.capacity();
-    }
-
-    @Override
-    void ready() {
-        group.ready(this);
-    }
-
-    @Override
-    public @Nullable Waiter edge() {
-        Outbox own = outbox;
-        return own == null ? null : own.edge();
-    }
-
-    @Override
-    public void publish(Waiter edge) {
-        outbox().publish(edge);
-    }
-
-    /** Returns the thread that runs code of the user here, or null. Racy. */
-    @Nullable
-    Thread estimatedThread() {
-        return turnOf;
-    }
-
-    int estimatedOutbox() {
-        Outbox own = outbox;
-        return own == null ? 0 : own.estimatedSize();
-    }
-
-    Links links() {
-        Links there = links;
-        if (there == null) {
-            synchronized (this) {
-                there = links;
-                if (there == null) {
-                    there = new Links(this);
-                    links = there;
-                }
-            }
-        }
-        return there;
-    }
-
-    ConcurrentHashMap<Object, LatestLetter> latest() {
-        ConcurrentHashMap<Object, LatestLetter> there = latest;
-        if (there == null) {
-            synchronized (this) {
-                there = latest;
-                if (there == null) {
-                    there = new ConcurrentHashMap<>();
-                    latest = there;
-                }
-            }
-        }
-        return there;
-    }
-
-    ActorStoppedException stoppedException(String what) {
-        return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
-    }
-
-    /** Hands a letter that will not be handled to the drop handler. */
-    void drop(Letter letter) {
-        Object message = letter.take();
-        if (message != null) {
-            group.dropped(this, message);
-        }
-    }
-
     /** Stops the actor, when it has handled what it has accepted, or at once. */
     void stop(boolean handleAccepted) {
         Headroom.require();
-        closeRequests();
-        boolean unused = signal(new Stop(handleAccepted));
+        if (!handleAccepted) {
+            halting = true; // before the signal, so that an owner at work sees it before its next message
+        }
+        closeRequests(false);
+        boolean unused = signal(new Stop());
     }
 
     /** Ends the actor, since its pool was halted: here and now if it is idle, else its owner will. */
     void halted() {
         if (push(new Look()) == Push.FIRST) {
-            run();
+            runHere();
         }
     }
 
     /** Called when the pool has ended without coming to this: the caller is the owner. */
     void abandon() {
         abandoned = true;
-        run();
+        halting = true;
+        runHere();
+    }
+
+    /** Runs a turn in a thread that may have been interrupted, which it does not notice. */
+    private void runHere() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            run();
+        } finally {
+            boolean unused = Thread.interrupted();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     // ---------------------------------------------------------------- the turn
 
     @Override
     public void run() {
-        int left = group.batch();
+        try {
+            turn();
+        } catch (Throwable t) { // no memory for a step of ours: the next turn goes on with it
+            callbackFailed(t);
+            if (!abandoned) {
+                ready();
+            }
+        }
+    }
+
+    private void turn() {
+        int left = group().batch();
         int inARow = 1;
         long begin = 0;
         long last = 0;
         for (; ; ) {
             boolean unused = intake();
             int served = serveReplies();
-            if (abandoned || group.isHalted()) {
-                end(new CancellationException("spindle " + group.spindleName() + " was shut down"));
+            if (!endsNow()) {
+                served += beginAgain();
+                served += serveRequests(Math.min(left, inARow));
             }
-            served += serveRequests(Math.min(left, inARow));
             left -= served;
             if (!ending && draining && !suspended && !hasRequests() && !hasNew() && isFlushed()) {
-                end(null);
+                end(null, null);
             }
             if (ending) {
                 dropRequests();
@@ -210,7 +152,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                 continue;
             }
             if (served > 0) {
-                long now = group.nanoTime();
+                long now = group().nanoTime();
                 WorkerContext.countOwnSteps(last == 0 ? served - 1 : served);
                 inARow = last == 0 || now - last < SLICE_NANOS / 8 ? Math.min(MOST_IN_A_ROW, inARow * 2) : 1;
                 batch(inARow == MOST_IN_A_ROW);
@@ -221,27 +163,31 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
                 }
             }
             if (left <= 0) {
-                if (!group.mayGoOn()) {
+                if (!group().mayGoOn()) {
                     ready();
                     return;
                 }
-                left = group.batch();
+                left = group().batch();
                 begin = last;
             }
         }
     }
 
     private boolean hasWork() {
-        return hasNew() || (hasRequests() && (ending || servesRequests()));
+        return hasNew() || beginDue || (hasRequests() && (ending || servesRequests()));
+    }
+
+    /** Returns whether the behaviour gets nothing more; asked before each message. */
+    private boolean endsNow() {
+        if (!ending && (halting || group().isHalted())) {
+            boolean asked = halting && !abandoned;
+            end(asked ? null : new CancellationException("spindle " + group().spindleName() + " was shut down"), null);
+        }
+        return ending;
     }
 
     private boolean servesRequests() {
         return !suspended && !ending && isFlushed();
-    }
-
-    private boolean isFlushed() {
-        Outbox own = outbox;
-        return own == null || own.isEmpty();
     }
 
     private int serveReplies() {
@@ -256,20 +202,22 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     private void serve(Letter.Signal signal) {
         if (!signal.isForBehaviour()) {
             signal.arrive(this);
-        } else if (suspended) {
-            if (held == null) {
-                held = new ArrayDeque<>();
+        } else if (!endsNow()) {
+            if (suspended) {
+                if (held == null) {
+                    held = new ArrayDeque<>();
+                }
+                held.add(signal);
+            } else {
+                signal.arrive(this);
             }
-            held.add(signal);
-        } else if (!ending) {
-            signal.arrive(this);
         }
         flush();
     }
 
     private int serveRequests(int most) {
         int served = 0;
-        while (served < most && servesRequests()) {
+        while (served < most && servesRequests() && !endsNow()) {
             Letter request = pollRequest();
             if (request == null) {
                 break;
@@ -277,9 +225,7 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
             served++;
             Object message = request.take();
             if (message != null) {
-                @SuppressWarnings("unchecked") // references are typed
-                M typed = (M) message;
-                receive(typed);
+                receive(message);
                 flush();
             }
         }
@@ -292,96 +238,89 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    /** Handles a message of either lane with the behaviour. */
-    void receive(M message) {
+    /** Handles a message of either lane with the behaviour: one of the user's, or as it is {@link Carried}. */
+    void receive(Object message) {
         Actor<M> own = behaviour;
         if (own == null) {
             return;
         }
-        boolean unused = Thread.interrupted(); // each message begins without the interrupts of others
-        turnOf = Thread.currentThread();
+        Throwable failure = null;
+        enter();
         try {
-            own.receive(message, context);
+            if (message instanceof Carried carried) {
+                receiveIn(own, carried);
+            } else {
+                own.receive(typed(message), context);
+            }
         } catch (Throwable t) {
-            turnOf = null;
-            failed(t);
+            failure = t;
         } finally {
-            turnOf = null;
+            leave();
+        }
+        if (failure != null) {
+            failed(failure, message instanceof Carried carried ? carried.message() : message);
         }
     }
 
-    /** Runs code of the user that makes a message of a reply, and handles that. */
-    void receive(MessageSource<M> source) {
-        M message;
-        turnOf = Thread.currentThread();
+    private void receiveIn(Actor<M> own, Carried carried) throws Exception {
+        Runnable restored = group().restore(carried.context);
         try {
-            message = source.message();
-        } catch (Throwable t) {
-            turnOf = null;
-            failed(t);
-            return;
+            Object message = carried.make();
+            boolean unused = Thread.interrupted(); // by what has made it
+            own.receive(typed(message), context);
         } finally {
-            turnOf = null;
+            restored.run();
         }
-        receive(message);
     }
 
-    /** Makes a message. */
-    interface MessageSource<M> {
-        M message() throws Exception;
+    @SuppressWarnings("unchecked") // references are typed
+    private M typed(Object message) {
+        return (M) message;
     }
 
     // ---------------------------------------------------------------- tells
 
-    Outbox outbox() {
-        Outbox own = outbox;
-        if (own == null) {
-            own = new Outbox(this);
-            outbox = own;
-        }
-        return own;
-    }
-
-    private void flush() {
-        Outbox own = outbox;
-        if (own != null && !own.isEmpty()) {
-            own.flush();
-        }
-    }
-
     <T> void tell(ActorCell<T> target, T message) {
-        target.group.requireOpen(target);
-        Letter letter = new Letter(message);
+        target.group().requireOpen(target);
+        Letter letter = new Letter(target.group().carried(message));
         if (isFlushed()) {
             switch (target.offer(letter)) {
                 case CLOSED -> target.drop(letter);
-                case FULL -> outbox().add(target, letter);
+                case FULL -> outbox().add(new Parcel.Tell(target, letter));
                 default -> {}
             }
         } else {
-            outbox().add(target, letter);
+            outbox().add(new Parcel.Tell(target, letter));
         }
     }
 
-    /** Refuses callers that are not in a turn of this actor. */
-    void requireTurn(String what) {
-        Headroom.require(); // before anything is changed
-        if (turnOf != Thread.currentThread()) {
-            throw new IllegalStateException(what + " is for turns of actor " + name()
-                    + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
+    /** Sends a request, at once or by the outbox; past the bound of open replies, when one of them has come. */
+    <T> void ask(ActorCell<T> target, T message, Reply<?> reply, OpenReply<M, ?> place) {
+        target.group().requireOpen(target);
+        Parcel.Ask ask = new Parcel.Ask(target, new Letter(target.group().carried(message)), reply, place);
+        if (!isFlushed() || !ask.mayGo()) {
+            outbox().add(ask);
+            return;
+        }
+        switch (target.offer(ask.letter)) {
+            case CLOSED -> ask.refused(null);
+            case FULL -> outbox().add(ask);
+            default -> ask.sent();
         }
     }
 
-    void replyOpened(String what) {
-        if (openReplies >= Outbox.LIMIT) {
-            throw new IllegalStateException("actor " + name() + " waits for " + openReplies
-                    + " replies and cannot wait for that of " + what + "; wait for some of them first");
+    OpenReplies<M> replies() {
+        if (replies == null) {
+            replies = new OpenReplies<>(this);
         }
-        openReplies++;
+        return replies;
     }
 
-    void replyArrived() {
-        openReplies--;
+    Watches watches() {
+        if (watches == null) {
+            watches = new Watches();
+        }
+        return watches;
     }
 
     ActorTimers<M> timers() {
@@ -397,44 +336,51 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         return ending;
     }
 
-    void failed(Throwable failure) {
-        group.report(this, failure);
+    void failed(Throwable failure, @Nullable Object message) {
+        boolean unused = Thread.interrupted();
+        group().report(this, message, failure);
         if (ending) {
             return;
         }
-        switch (options.supervision().verdict()) {
-            case STOP -> end(failure);
+        switch (options().supervision().verdict()) {
+            case STOP -> end(failure, message);
             case RESUME -> {}
-            case RESTART -> restart(failure);
+            case RESTART -> restart(failure, message);
         }
     }
 
-    private void restart(Throwable failure) {
+    private void restart(Throwable failure, @Nullable Object message) {
         if (restarts == null) {
-            restarts = new ArrayDeque<>();
+            restarts = new Restarts(this);
         }
-        Duration delay = options.supervision().restart(restarts, group.nanoTime());
+        Duration delay = restarts.next(options().supervision());
         if (delay == null) {
-            end(failure);
+            end(failure, message);
             return;
         }
         suspended = true;
-        leaveBehaviour(failure);
-        try {
-            if (delay.isZero()) {
-                boolean unused = signal(new Begin());
-            } else {
-                TimeLimit ignored = TimeLimit.set(group.spindle(), delay, () -> {
-                    boolean unused = signal(new Begin());
-                });
+        leaveBehaviour(failure, message);
+        beginDue = draining || delay.isZero() || !restarts.delay(delay);
+    }
+
+    /** Begins again if that is due; a stop does not wait for the end of a delay. Returns 1 if code of the user ran. */
+    private int beginAgain() {
+        if (draining && restarts != null && restarts.isDelayed()) {
+            restarts.endDelay();
+            beginDue = hasRequests() || (held != null && !held.isEmpty());
+            if (!beginDue) {
+                end(null, null);
             }
-        } catch (RejectedExecutionException e) {
-            end(failure); // the spindle was shut down
         }
+        if (!beginDue) {
+            return 0;
+        }
+        begin();
+        return 1;
     }
 
     /** Calls the behaviour for the last time. */
-    private void leaveBehaviour(@Nullable Throwable failure) {
+    private void leaveBehaviour(@Nullable Throwable failure, @Nullable Object message) {
         if (timers != null) {
             timers.cancelAll();
         }
@@ -443,38 +389,56 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         if (last == null) {
             return;
         }
-        boolean unused = Thread.interrupted();
-        turnOf = Thread.currentThread();
+        enter();
         try {
-            last.stopped(failure);
+            Runnable restored = group().restore(options().context());
+            try {
+                last.stopped(failure, message == null ? null : typed(message));
+            } finally {
+                restored.run();
+            }
         } catch (Throwable t) {
-            group.report(this, t);
+            leave();
+            group().report(this, null, t);
         } finally {
-            turnOf = null;
+            leave();
         }
     }
 
     private void begin() {
-        if (ending) {
+        beginDue = false;
+        if (ending || !suspended) {
             return;
         }
+        if (restarts != null) {
+            restarts.endDelay();
+        }
         Throwable failure = null;
-        turnOf = Thread.currentThread();
+        enter();
         try {
-            Actor<M> fresh = behaviour; // made by start()
-            if (fresh == null) {
-                fresh = options.create();
-                behaviour = fresh;
+            Runnable restored = group().restore(options().context());
+            try {
+                Actor<M> fresh = behaviour; // made by start()
+                if (fresh == null) {
+                    fresh = options().create();
+                    behaviour = fresh;
+                    boolean unused = Thread.interrupted();
+                }
+                suspended = false;
+                fresh.started(context);
+            } finally {
+                restored.run();
             }
-            suspended = false;
-            fresh.started(context);
         } catch (Throwable t) {
             failure = t;
         } finally {
-            turnOf = null;
+            leave();
         }
-        if (failure != null) {
-            failed(failure);
+        if (failure != null && draining) { // it may fail as often as it may be restarted
+            group().report(this, null, failure);
+            end(failure, null);
+        } else if (failure != null) {
+            failed(failure, null);
         }
         ArrayDeque<Letter.Signal> waiting = held;
         held = null;
@@ -484,23 +448,39 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     /** Begins to end: the behaviour gets nothing more. Does not flush, since the flush may have failed. */
-    private void end(@Nullable Throwable failure) {
+    private void end(@Nullable Throwable failure, @Nullable Object message) {
         if (ending) {
             return;
         }
         ending = true;
-        cause = failure;
-        closeRequests();
-        leaveBehaviour(failure);
+        exit = new ActorExit(name(), failure, message);
+        closeRequests(true);
+        leaveBehaviour(failure, message);
         held = null;
-        restarts = null;
+        beginDue = false;
+        if (restarts != null) {
+            restarts.endDelay();
+            restarts = null;
+        }
+        if (replies != null) {
+            replies.close();
+        }
+        if (watches != null) {
+            watches.clear();
+        }
         dropRequests();
     }
 
+    /** Tells others of the end. Must not throw: the mailbox has no owner any more. */
     private void stopped() {
-        group.remove(this);
-        links().end(new ActorExit(name(), cause));
-        group.ended();
+        try {
+            group().remove(this);
+            links().end(exit == null ? new ActorExit(name(), null) : exit);
+        } catch (Throwable t) {
+            callbackFailed(t);
+        } finally {
+            group().ended();
+        }
     }
 
     @Override
@@ -516,25 +496,16 @@ final class ActorCell<M> extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    /** Has the actor look whether its pool was halted. */
-    private static final class Look extends Letter.Signal {
+    /** Has the actor look whether it is to end, and, as after each signal, what may leave its outbox. */
+    static final class Look extends Letter.Signal {
         @Override
         void arrive(ActorCell<?> actor) {}
     }
 
     private static final class Stop extends Letter.Signal {
-        private final boolean handleAccepted;
-
-        Stop(boolean handleAccepted) {
-            this.handleAccepted = handleAccepted;
-        }
-
         @Override
         void arrive(ActorCell<?> actor) {
             actor.draining = true;
-            if (!handleAccepted) {
-                actor.end(null);
-            }
         }
     }
 }

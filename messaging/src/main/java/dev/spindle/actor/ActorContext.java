@@ -5,7 +5,6 @@ package dev.spindle.actor;
 import dev.spindle.internal.Durations;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
@@ -68,13 +67,18 @@ public final class ActorContext<M> {
         actor.requireTurn("ask");
         Durations.requirePositive("limit", limit);
         Objects.requireNonNull(answer, "answer");
-        Reply<R> reply = new Reply<>(target.cell());
+        ActorCell<T> asked = target.cell();
+        Reply<R> reply = new Reply<>(asked);
         T message = Objects.requireNonNull(request.apply(reply), "the request");
-        pipe(reply.answer(), answer);
-        if (reply.open(target.cell().group().spindle(), limit)) {
+        OpenReplies<M> replies = actor.replies();
+        OpenReply<M, R> place =
+                new OpenReply<>(replies, actor.group().capture(), reply, Objects.requireNonNull(answer, "answer"));
+        replies.add(place);
+        CompletionStage<R> ignored = reply.answer().whenComplete(place);
+        if (reply.open(limit)) {
             try {
-                actor.tell(target.cell(), message);
-            } catch (IllegalStateException | RejectedExecutionException e) {
+                actor.ask(asked, message, reply, place);
+            } catch (RejectedExecutionException e) {
                 boolean unused = reply.failure(e);
             }
         }
@@ -92,22 +96,20 @@ public final class ActorContext<M> {
         actor.requireTurn("pipe");
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(result, "result");
-        actor.replyOpened(stage.toString());
+        OpenReplies<M> replies = actor.replies();
+        replies.requireRoom(stage);
+        OpenReply<M, T> place = new OpenReply<>(replies, actor.group().capture(), null, result);
+        replies.add(place);
+        place.open();
         boolean begun = false;
         try {
-            CompletionStage<T> ignored = stage.whenComplete((value, failure) -> {
-                boolean unused = actor.signal(new Arrival<>(actor, value, unwrapped(failure), result));
-            });
+            CompletionStage<T> ignored = stage.whenComplete(place);
             begun = true;
         } finally {
             if (!begun) {
-                actor.replyArrived();
+                place.withdraw();
             }
         }
-    }
-
-    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-        return failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
     }
 
     /**
@@ -155,8 +157,32 @@ public final class ActorContext<M> {
      * lane, even if that is full.
      */
     public void watch(ActorRef<?> target, M message) {
+        addWatch(target, Objects.requireNonNull(message, "message"));
+    }
+
+    /**
+     * Does as {@link #watch(ActorRef, Object)}, with a message that says why.
+     *
+     * @param message makes the message of the failure that ended the target, or of null, and of the message that the
+     *     target could not handle, or of null: see {@link ActorExit}. Runs in a turn of this actor
+     */
+    public void watch(
+            ActorRef<?> target, BiFunction<? super @Nullable Throwable, @Nullable Object, ? extends M> message) {
+        addWatch(target, new Watch.Made(Objects.requireNonNull(message, "message")));
+    }
+
+    private void addWatch(ActorRef<?> target, Object message) {
         actor.requireTurn("watch");
-        target.cell().links().watch(actor, new Letter(Objects.requireNonNull(message, "message")));
+        actor.watches().add(new Watch(actor, target.cell(), actor.group().capture(), message));
+    }
+
+    /**
+     * Ends every {@link #watch} of this actor over {@code target}: none of their messages is delivered any more, even
+     * if the target has stopped. A watch ends by itself when its message was handled, and when this actor stops.
+     */
+    public void unwatch(ActorRef<?> target) {
+        actor.requireTurn("unwatch");
+        actor.watches().removeAll(target.cell());
     }
 
     /** Stops this actor once it has handled what it accepted: {@link ActorRef#stop}. */
@@ -168,35 +194,5 @@ public final class ActorContext<M> {
     @Override
     public String toString() {
         return "context of " + actor;
-    }
-
-    /** The outcome of an ask or of a piped stage. */
-    private static final class Arrival<M, T extends @Nullable Object> extends Letter.Signal {
-        private final ActorCell<M> actor;
-        private final T value;
-        private final @Nullable Throwable failure;
-        private final BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result;
-
-        Arrival(
-                ActorCell<M> actor,
-                T value,
-                @Nullable Throwable failure,
-                BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
-            this.actor = actor;
-            this.value = value;
-            this.failure = failure;
-            this.result = result;
-        }
-
-        @Override
-        boolean isForBehaviour() {
-            return true;
-        }
-
-        @Override
-        void arrive(ActorCell<?> owner) {
-            actor.replyArrived();
-            actor.receive(() -> Objects.requireNonNull(result.apply(value, failure), "the message made of a reply"));
-        }
     }
 }

@@ -10,5 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param actor its name
  * @param cause the failure that ended it, a {@link java.util.concurrent.CancellationException} after a
  *     {@link dev.spindle.Spindle#shutdownNow shutdownNow}, or null if it was stopped
+ * @param message the message whose handling ended it, or null if no message did
  */
-public record ActorExit(String actor, @Nullable Throwable cause) {}
+public record ActorExit(
+        String actor, @Nullable Throwable cause, @Nullable Object message) {
+    /** Creates the end of an actor that no message has ended. */
+    public ActorExit(String actor, @Nullable Throwable cause) {
+        this(actor, cause, null);
+    }
+}

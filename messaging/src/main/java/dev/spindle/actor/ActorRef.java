@@ -71,9 +71,14 @@ public final class ActorRef<M> {
     }
 
     private Mailbox.Push tryOffer(M message) {
+        Letter letter = letter(message);
+        return Outbox.before(actor) == null ? actor.offer(letter) : Mailbox.Push.FULL;
+    }
+
+    private Letter letter(M message) {
         Objects.requireNonNull(message, "message");
         actor.group().requireOpen(actor);
-        return actor.offer(new Letter(message));
+        return new Letter(actor.group().carried(message));
     }
 
     private boolean accepted(Mailbox.Push push) {
@@ -97,7 +102,11 @@ public final class ActorRef<M> {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(message, "message");
         actor.group().requireOpen(actor);
-        return accepted(actor.isClosing() ? Mailbox.Push.CLOSED : LatestLetter.offer(actor, key, message));
+        Object carried = actor.group().carried(message);
+        if (!actor.isClosing() && Outbox.before(actor) != null) {
+            return LatestLetter.replace(actor, key, carried);
+        }
+        return accepted(actor.isClosing() ? Mailbox.Push.CLOSED : LatestLetter.offer(actor, key, carried));
     }
 
     /**
@@ -115,10 +124,11 @@ public final class ActorRef<M> {
             throw new IllegalStateException("send would make a worker wait for room in the mailbox of actor " + name()
                     + "; call tell in a turn of an actor, or sendAsync");
         }
-        if (offer(message)) {
+        Letter letter = letter(message);
+        if (accepted(actor.offer(letter))) {
             return;
         }
-        Send send = new Send(actor, message, WaitOrigin.ofThread());
+        Send send = new Send(actor, letter, WaitOrigin.ofThread());
         actor.await(send);
         actor.group().await(send.stage);
         try {
@@ -155,15 +165,22 @@ public final class ActorRef<M> {
      */
     public CompletionStage<@Nullable Void> sendAsync(M message) {
         try {
-            if (accepted(tryOffer(message))) {
+            Letter letter = letter(message);
+            Outbox before = Outbox.before(actor);
+            if (before != null) {
+                CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+                before.add(new Parcel.Send(actor, letter, sent));
+                return sent.minimalCompletionStage();
+            }
+            if (accepted(actor.offer(letter))) {
                 return CompletableFuture.completedStage(null);
             }
+            Send send = new Send(actor, letter, WaitOrigin.ofStage("sendAsync"));
+            actor.await(send);
+            return send.stage.minimalCompletionStage();
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedStage(e);
         }
-        Send send = new Send(actor, message, WaitOrigin.ofStage("sendAsync"));
-        actor.await(send);
-        return send.stage.minimalCompletionStage();
     }
 
     /**
@@ -183,21 +200,29 @@ public final class ActorRef<M> {
         Headroom.require();
         Reply<R> reply = new Reply<>(actor);
         M message = Objects.requireNonNull(request.apply(reply), "the request");
-        if (reply.open(actor.group().spindle(), limit)) {
+        if (reply.open(limit)) {
             try {
-                if (!accepted(tryOffer(message))) {
-                    Send send = new Send(actor, message, WaitOrigin.ofStage("ask"));
-                    actor.await(send);
-                    CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
-                        boolean unused = refused != null && reply.failure(refused);
-                    });
-                    reply.waitsAs(send);
-                }
+                send(reply, letter(message));
             } catch (RejectedExecutionException e) {
                 boolean unused = reply.failure(e);
             }
         }
         return reply.answer().minimalCompletionStage();
+    }
+
+    private void send(Reply<?> reply, Letter letter) {
+        Outbox before = Outbox.before(actor);
+        if (before != null) {
+            before.add(new Parcel.Ask(actor, letter, reply, null));
+            reply.waitsIn(before);
+        } else if (!accepted(actor.offer(letter))) {
+            Send send = new Send(actor, letter, WaitOrigin.ofStage("ask"));
+            actor.await(send);
+            CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
+                boolean unused = refused != null && reply.failure(refused);
+            });
+            reply.waitsAs(send);
+        }
     }
 
     // ---------------------------------------------------------------- the end
@@ -224,7 +249,7 @@ public final class ActorRef<M> {
      * ends it.
      */
     public CompletionStage<ActorExit> terminated() {
-        return actor.links().terminated().minimalCompletionStage();
+        return actor.links().terminated();
     }
 
     /** Returns about how many messages wait in the request lane. */
@@ -243,8 +268,8 @@ public final class ActorRef<M> {
         private final ActorCell<?> actor;
         private final WaitOrigin origin;
 
-        Send(ActorCell<?> actor, Object message, WaitOrigin origin) {
-            super(actor, new Letter(message), actor.group().nanoTime());
+        Send(ActorCell<?> actor, Letter letter, WaitOrigin origin) {
+            super(actor, letter, actor.group().nanoTime());
             this.actor = actor;
             this.origin = origin;
         }

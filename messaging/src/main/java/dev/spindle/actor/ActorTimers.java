@@ -19,9 +19,9 @@ final class ActorTimers<M> {
     }
 
     /** Sets a timer in place of the one with the same key, if any. */
-    void set(Object key, Duration delay, @Nullable Duration period, M message) {
+    void set(Object key, Duration delay, @Nullable Duration period, Object message) {
         cancel(key);
-        Timer timer = new Timer(key, period, message);
+        Timer timer = new Timer(key, period, actor.group().carried(message));
         timer.arm(delay);
         timers.put(key, timer);
     }
@@ -44,10 +44,10 @@ final class ActorTimers<M> {
     private final class Timer {
         private final Object key;
         private final @Nullable Duration period;
-        private final M message;
+        private final Object message;
         private @Nullable TimeLimit limit;
 
-        Timer(Object key, @Nullable Duration period, M message) {
+        Timer(Object key, @Nullable Duration period, Object message) {
             this.key = key;
             this.period = period;
             this.message = message;

@@ -3,6 +3,8 @@
 package dev.spindle.actor;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WaitList;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Actors implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.spindle");
+    private static final Runnable NOTHING = () -> {};
 
     private final Spindle spindle;
     private final Pool pool;
@@ -54,6 +57,8 @@ public final class Actors implements AutoCloseable {
     private final LongAdder superseded = new LongAdder();
     private final Runnable onHalt = this::halted; // one object, to be found again
     private final WaitSource waits = this::listWaits; // the pool refers to it weakly
+    private final @Nullable ContextCarrier contexts;
+    private final @Nullable Object ownContext; // of the thread that made the group
     private final Object lock = new Object();
 
     // Behind the lock: a list of all actors, linked through them.
@@ -65,6 +70,8 @@ public final class Actors implements AutoCloseable {
     Actors(ActorsBuilder options) {
         spindle = options.spindle;
         pool = PoolLookup.of(spindle);
+        contexts = pool.contexts();
+        ownContext = capture();
         batch = options.batch;
         onDrop = options.onDrop;
         onOverdraft = options.onOverdraft;
@@ -102,6 +109,7 @@ public final class Actors implements AutoCloseable {
 
     <M> ActorRef<M> start(ActorOptions<M> options) {
         ActorCell<M> actor = new ActorCell<>(this, options, options.create());
+        ActorCell.Begin begin = new ActorCell.Begin();
         requireOpen(actor);
         synchronized (lock) {
             if (ended != null) {
@@ -118,7 +126,7 @@ public final class Actors implements AutoCloseable {
                 pool.onHalt(onHalt);
             }
         }
-        boolean unused = actor.signal(new ActorCell.Begin());
+        boolean unused = actor.signal(begin);
         return actor.ref();
     }
 
@@ -157,7 +165,13 @@ public final class Actors implements AutoCloseable {
     }
 
     private void halted() {
-        all().forEach(ActorCell::halted);
+        for (ActorCell<?> actor : all()) {
+            try {
+                actor.halted();
+            } catch (Throwable t) { // the others end all the same
+                report(actor, null, t);
+            }
+        }
     }
 
     private List<ActorCell<?>> all() {
@@ -300,7 +314,7 @@ public final class Actors implements AutoCloseable {
     /** Ensures that what is accepted now will be handled. */
     void requireOpen(ActorCell<?> actor) {
         Headroom.require(); // a push that ended half-way would leave a mailbox that nobody makes ready
-        if (spindle.isShutdown()) {
+        if (spindle.isShutdown() && !handsOn()) {
             throw new RejectedExecutionException(
                     "spindle " + pool.name() + " is shut down and rejected a message for " + actor);
         }
@@ -308,6 +322,15 @@ public final class Actors implements AutoCloseable {
             throw new RejectedExecutionException(
                     "spindle " + pool.name() + " has no thread, could start none, and rejected a message for " + actor);
         }
+    }
+
+    /**
+     * Returns whether the calling thread runs what the spindle has accepted, and may pass it on: its pool does not end
+     * meanwhile.
+     */
+    private boolean handsOn() {
+        WorkerContext context = WorkerContext.current();
+        return context != null && context.scheduler() == pool && !pool.isHalted();
     }
 
     /** Has a worker run a turn of {@code actor}. */
@@ -335,32 +358,78 @@ public final class Actors implements AutoCloseable {
         return context == null || context.scheduler() != pool;
     }
 
-    /** Tells the spindle's failure handler. Never throws. */
-    void report(ActorCell<?> actor, Throwable failure) {
-        pool.failed(actor.name(), actor, failure);
+    /** Tells the spindle's failure handler; {@code message} is null if none was being handled. Never throws. */
+    void report(ActorCell<?> actor, @Nullable Object message, Throwable failure) {
+        pool.failed(actor.name(), message == null ? actor : new MessageTask(message, actor), failure);
     }
 
-    void dropped(ActorCell<?> actor, Object message) {
+    /** Hands a message, as it was sent or {@link Carried}, to the drop handler. */
+    void dropped(ActorCell<?> actor, Object sent) {
+        Object message = sent instanceof Carried carried ? carried.message() : sent;
+        if (message == null) {
+            return; // there is no message yet
+        }
         dropped.increment();
-        if (onDrop == null) {
-            report(
-                    actor,
-                    actor.stoppedException("the message " + message.getClass().getName()));
-            return;
-        }
+        boolean interrupted = Thread.interrupted(); // perhaps in the midst of code that may find its own again
         try {
-            onDrop.onDrop(actor.ref(), message);
+            if (onDrop == null) {
+                report(
+                        actor,
+                        message,
+                        actor.stoppedException(
+                                "the message " + message.getClass().getName()));
+                return;
+            }
+            Runnable restored = sent instanceof Carried carried ? restore(carried.context) : NOTHING;
+            try {
+                onDrop.onDrop(actor.ref(), message);
+            } finally {
+                restored.run();
+            }
         } catch (Throwable t) {
-            report(actor, t);
+            report(actor, message, t);
+        } finally {
+            resetInterrupt(interrupted);
         }
+    }
+
+    private static void resetInterrupt(boolean interrupted) {
+        boolean unused = Thread.interrupted();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---------------------------------------------------------------- contexts
+
+    /** Returns the context of the calling thread, or null if there is no hook. */
+    @Nullable
+    Object capture() {
+        return contexts == null ? null : contexts.capture();
+    }
+
+    /** Makes a context that of the calling thread, until the result is run. */
+    Runnable restore(@Nullable Object context) {
+        return contexts == null ? NOTHING : contexts.restore(context);
+    }
+
+    /** Returns a message with the context of the calling thread, or itself if there is no hook. */
+    Object carried(Object message) {
+        return contexts == null ? message : Carried.message(contexts.capture(), message);
     }
 
     void overdrawn(ActorCell<?> sender, Overdraft overdraft) {
         boolean first = overdrafts.sum() == 0;
         overdrafts.add(overdraft.messages());
+        boolean unused = Thread.interrupted();
         try {
             if (onOverdraft != null) {
-                onOverdraft.accept(overdraft);
+                Runnable restored = restore(ownContext);
+                try {
+                    onOverdraft.accept(overdraft);
+                } finally {
+                    restored.run();
+                }
             } else if (first) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -368,7 +437,7 @@ public final class Actors implements AutoCloseable {
                                 + overdraft.describePath() + ". Further ones are counted, not logged");
             }
         } catch (Throwable t) {
-            report(sender, t);
+            report(sender, null, t);
         }
     }
 

@@ -7,17 +7,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The asks, watches and stages to notify when an actor ends. Most actors have none. Guarded by the monitor of this. */
 final class Links {
     private final ActorCell<?> actor;
     private @Nullable Set<Reply<?>> asks;
-    private @Nullable List<Watch> watches;
+    private @Nullable Watch firstWatch;
+    private @Nullable Watch lastWatch;
     private @Nullable CompletableFuture<ActorExit> terminated;
+    private @Nullable CompletionStage<ActorExit> stage; // one for all callers: each would be kept until the end
     private @Nullable ActorExit exit;
-
-    private record Watch(ActorCell<?> by, Letter message) {}
 
     Links(ActorCell<?> actor) {
         this.actor = actor;
@@ -41,25 +42,61 @@ final class Links {
         }
     }
 
-    /** Has {@code message} come to {@code by} when the actor has ended. */
-    void watch(ActorCell<?> by, Letter message) {
+    /** Has {@code watch} tell its actor when this one has ended. */
+    void watch(Watch watch) {
+        ActorExit with;
         synchronized (this) {
-            if (exit == null) {
-                if (watches == null) {
-                    watches = new ArrayList<>();
+            with = exit;
+            if (with == null) {
+                Watch last = lastWatch;
+                watch.previous = last;
+                if (last == null) {
+                    firstWatch = watch;
+                } else {
+                    last.next = watch;
                 }
-                watches.add(new Watch(by, message));
+                lastWatch = watch;
+                watch.listed = true;
                 return;
             }
         }
-        boolean unused = by.force(message);
+        watch.tell(with);
     }
 
-    synchronized CompletableFuture<ActorExit> terminated() {
-        if (terminated == null) {
-            terminated = exit == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(exit);
+    synchronized void unwatch(Watch watch) {
+        if (!watch.listed) {
+            return;
         }
-        return terminated;
+        Watch before = watch.previous;
+        Watch after = watch.next;
+        if (before == null) {
+            firstWatch = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            lastWatch = before;
+        } else {
+            after.previous = before;
+        }
+        watch.previous = null;
+        watch.next = null;
+        watch.listed = false;
+    }
+
+    synchronized CompletionStage<ActorExit> terminated() {
+        CompletionStage<ActorExit> there = stage;
+        if (there == null) {
+            terminated = exit == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(exit);
+            there = terminated.minimalCompletionStage();
+            stage = there;
+        }
+        return there;
+    }
+
+    /** Returns the asks that have no answer yet. */
+    synchronized List<Reply<?>> open() {
+        return asks == null ? List.of() : new ArrayList<>(asks);
     }
 
     /** Says that the actor has ended; tells everybody. */
@@ -70,19 +107,26 @@ final class Links {
         synchronized (this) {
             exit = with;
             open = asks == null ? List.of() : new ArrayList<>(asks);
-            watching = watches == null ? List.of() : watches;
+            watching = new ArrayList<>();
+            for (Watch watch = firstWatch; watch != null; watch = firstWatch) {
+                watching.add(watch);
+                unwatch(watch);
+            }
             waiting = terminated;
             asks = null;
-            watches = null;
         }
         for (Watch watch : watching) {
-            boolean unused = watch.by.force(watch.message); // one that has ended needs no news
+            watch.tell(with);
         }
         for (Reply<?> reply : open) {
-            boolean unused = reply.failure(actor.stoppedException("an ask"));
+            actor.call(() -> {
+                boolean unused = reply.failure(actor.stoppedException("an ask"));
+            });
         }
         if (waiting != null) {
-            waiting.complete(with);
+            actor.call(() -> {
+                boolean unused = waiting.complete(with);
+            });
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.spindle.internal.InternalTask;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,8 @@ abstract class Mailbox extends InternalTask {
      * awaited    under the lock    all         volatile
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
-     * waiters    under the lock    the same
+     * boxed      outboxes          senders     volatile, atomic: letters for this mailbox in outboxes (Outbox-1)
+     * waiters    under the lock    the same        a list through the waiters themselves
      * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
      *
      * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it
@@ -73,10 +73,13 @@ abstract class Mailbox extends InternalTask {
     }
 
     private static final VarHandle WORD;
+    private static final VarHandle BOXED;
 
     static {
         try {
-            WORD = MethodHandles.lookup().findVarHandle(Mailbox.class, "word", Letter.class);
+            var lookup = MethodHandles.lookup();
+            WORD = lookup.findVarHandle(Mailbox.class, "word", Letter.class);
+            BOXED = lookup.findVarHandle(Mailbox.class, "boxed", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -91,7 +94,9 @@ abstract class Mailbox extends InternalTask {
     private volatile boolean awaited;
     private volatile boolean batching;
     private volatile boolean closing;
-    private @Nullable LinkedHashSet<Waiter> waiters;
+    private volatile int boxed;
+    private @Nullable Waiter firstWaiter;
+    private @Nullable Waiter lastWaiter;
 
     private Letter seen = START;
     private int passed;
@@ -110,10 +115,15 @@ abstract class Mailbox extends InternalTask {
 
     /** Puts {@code request} at the end of the request lane, if there is room and nobody waits for it; never FIRST. */
     final Push offer(Letter request) {
+        return called(offerQuietly(request));
+    }
+
+    /** Does as {@link #offer}, but leaves it to the caller to pass the result to {@link #called}. */
+    final Push offerQuietly(Letter request) {
         if (closing) {
             return Push.CLOSED;
         }
-        return awaited ? Push.FULL : called(push(request, capacity()));
+        return awaited ? Push.FULL : push(request, capacity());
     }
 
     /** Puts {@code request} at the end of the request lane past the bound; false if the mailbox is stopped. */
@@ -122,7 +132,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Makes the mailbox ready if need be; outside the lock, since that may start a thread. */
-    private Push called(Push push) {
+    final Push called(Push push) {
         if (push == Push.FIRST) {
             ready();
             return Push.QUEUED;
@@ -171,6 +181,15 @@ abstract class Mailbox extends InternalTask {
         return WORD.compareAndSet(this, top, letter);
     }
 
+    /** Returns whether letters for this mailbox are in outboxes; exact for those of actors that the caller acts for. */
+    final boolean isBoxed() {
+        return boxed != 0;
+    }
+
+    final void countBoxed(int change) {
+        int unused = (int) BOXED.getAndAdd(this, change);
+    }
+
     /** Returns whether the mailbox takes no more requests. */
     final boolean isClosing() {
         return closing;
@@ -192,10 +211,14 @@ abstract class Mailbox extends InternalTask {
     /** Queues {@code waiter}, and admits those that find room, perhaps at once. */
     final void await(Waiter waiter) {
         synchronized (this) {
-            if (waiters == null) {
-                waiters = new LinkedHashSet<>();
+            Waiter last = lastWaiter;
+            waiter.before = last;
+            if (last == null) {
+                firstWaiter = waiter;
+            } else {
+                last.after = waiter;
             }
-            waiters.add(waiter);
+            lastWaiter = waiter;
             waiter.queued = true;
             awaited = true; // before the look at `taken` in admit (Mailbox-5)
         }
@@ -214,37 +237,63 @@ abstract class Mailbox extends InternalTask {
      * thread.
      */
     final void admit() {
-        List<Waiter> left;
-        int admitted = 0;
+        admit(false);
+    }
+
+    /** Does so for the owner, or for another thread, whose interrupt those that are told find as it is. */
+    private void admit(boolean owner) {
+        Waiter told = null; // those that have left, first to last, linked by `after`
+        Waiter lastTold = null;
+        Waiter refused = null; // the first of them that is refused: a mailbox that closes stays so
         boolean first = false;
         synchronized (this) { // all that find room, before one of them runs on and finds others that wait
-            if (waiters == null) {
-                return;
-            }
-            left = new ArrayList<>(Math.min(waiters.size(), capacity()));
-            Push push = Push.QUEUED;
-            while (waiters != null && push != Push.FULL) {
-                Waiter next = waiters.iterator().next();
-                push = closing ? Push.CLOSED : push(next.letter, capacity());
-                if (push != Push.FULL) {
-                    leave(next);
-                    left.add(next);
-                    admitted += push == Push.CLOSED ? 0 : 1;
-                    first |= push == Push.FIRST;
+            for (Waiter next = firstWaiter; next != null; next = firstWaiter) {
+                Push push = closing ? Push.CLOSED : push(next.letter, capacity());
+                if (push == Push.FULL) {
+                    break;
                 }
+                leave(next);
+                if (lastTold == null) {
+                    told = next;
+                } else {
+                    lastTold.after = next;
+                }
+                lastTold = next;
+                refused = refused == null && push == Push.CLOSED ? next : refused;
+                first |= push == Push.FIRST;
             }
         }
         if (first) {
             ready();
         }
-        for (int i = 0; i < left.size(); i++) { // who is refused comes last: a mailbox that closes stays so
-            if (i < admitted) {
-                left.get(i).granted();
-            } else {
-                left.get(i).refused();
+        boolean granted = true;
+        for (Waiter next = told; next != null; ) {
+            Waiter waiter = next;
+            next = waiter.after;
+            waiter.after = null;
+            granted &= waiter != refused;
+            if (owner) {
+                boolean unused = Thread.interrupted();
             }
+            tell(waiter, granted);
         }
     }
+
+    /** Tells {@code waiter} what became of it; what that throws must not keep others from being told. */
+    private void tell(Waiter waiter, boolean granted) {
+        try {
+            if (granted) {
+                waiter.granted();
+            } else {
+                waiter.refused();
+            }
+        } catch (Throwable t) {
+            callbackFailed(t);
+        }
+    }
+
+    /** Called with what code of others has thrown that was told of room, or of the end. Must not throw. */
+    void callbackFailed(Throwable failure) {}
 
     /** Removes {@code waiter} from the queue; false when it has left. */
     final boolean withdraw(Waiter waiter) {
@@ -280,21 +329,38 @@ abstract class Mailbox extends InternalTask {
         return called(push);
     }
 
-    /** Removes {@code waiter} from the queue. Under the lock. */
+    /** Removes {@code waiter}, which is in the queue, from it. Under the lock. */
     private void leave(Waiter waiter) {
-        LinkedHashSet<Waiter> queue = waiters;
-        if (queue != null && queue.remove(waiter)) {
-            waiter.queued = false;
-            if (queue.isEmpty()) {
-                waiters = null;
-                awaited = false;
-            }
+        Waiter before = waiter.before;
+        Waiter after = waiter.after;
+        if (before == null) {
+            firstWaiter = after;
+        } else {
+            before.after = after;
+        }
+        if (after == null) {
+            lastWaiter = before;
+        } else {
+            after.before = before;
+        }
+        waiter.before = null;
+        waiter.after = null;
+        waiter.queued = false;
+        if (firstWaiter == null) {
+            awaited = false;
         }
     }
 
     /** Returns the waiters of now. */
     final synchronized List<Waiter> waiting() {
-        return waiters == null ? List.of() : new ArrayList<>(waiters);
+        if (firstWaiter == null) {
+            return List.of();
+        }
+        List<Waiter> all = new ArrayList<>();
+        for (Waiter waiter = firstWaiter; waiter != null; waiter = waiter.after) {
+            all.add(waiter);
+        }
+        return all;
     }
 
     // ---------------------------------------------------------------- the owner
@@ -374,7 +440,7 @@ abstract class Mailbox extends InternalTask {
     private void publishTaken() {
         taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
-            admit();
+            admit(true);
         }
     }
 
@@ -386,7 +452,7 @@ abstract class Mailbox extends InternalTask {
         if (on != batching) {
             batching = on; // volatile, before the look at `awaited` (Mailbox-5)
             if (!on && awaited) {
-                admit();
+                admit(true);
             }
         }
     }
@@ -405,10 +471,10 @@ abstract class Mailbox extends InternalTask {
         return (Letter.Signal) first;
     }
 
-    /** Accepts no more requests, and refuses the waiters. */
-    final void closeRequests() {
+    /** Accepts no more requests, and refuses the waiters. For the owner, or another thread. */
+    final void closeRequests(boolean owner) {
         closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
-        admit();
+        admit(owner);
     }
 
     /** Gives the mailbox up; false, and the caller is its owner still, if anything was pushed meanwhile. */

@@ -7,16 +7,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that an actor has told and that found no room, first in, first out over all targets. Until it is empty
+ * The messages that an actor has sent and that found no room, first in, first out over all targets. Until it is empty
  * the actor takes no request. For the owner of the actor, save {@link #edge} and {@link #estimatedSize}.
  */
 final class Outbox {
+    /*
+     * Outbox-1  What one actor sends to one target in its turns arrives in the order of the calls, whatever the method
+     *           (R3). While its outbox is not empty, what it sends goes there, or finds no room (offer). An `ActorRef`
+     *           sees that the calling thread runs a turn of such an actor: `Mailbox.boxed` of the target is above 0
+     *           since that actor wrote it, and `TURN` names its outbox from the moment that it is not empty in a turn.
+     * Outbox-2  Code of the user in a turn may hand over what finds room (deliver), but never waits for room: only
+     *           flush(), between two messages, publishes an edge, and whatever undoes a cycle happens there.
+     */
     static final int LIMIT = 1_024;
 
-    private record Parcel(ActorCell<?> target, Letter letter) {}
+    /** The outbox of the actor whose code the calling thread runs, if it is not empty. */
+    private static final ThreadLocal<@Nullable Outbox> TURN = new ThreadLocal<>();
 
     private final ActorCell<?> actor;
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
+    private int bounded; // how many of them count
+    private boolean inTurn; // whether TURN of this thread was set by this
+    private @Nullable Outbox outer; // what it was before
     private volatile @Nullable Waiter edge; // MailboxCycles
 
     Outbox(ActorCell<?> actor) {
@@ -40,34 +52,131 @@ final class Outbox {
         edge = wait;
     }
 
-    void add(ActorCell<?> target, Letter letter) {
-        if (parcels.size() >= LIMIT) {
-            throw new IllegalStateException("actor " + actor.name() + " has told " + LIMIT
-                    + " messages that wait for room, the first in the mailbox of "
-                    + parcels.element().target.name() + "; tell fewer in one turn, or raise that capacity()");
+    void add(Parcel parcel) {
+        if (parcel.isBounded()) {
+            if (bounded >= LIMIT) {
+                throw new IllegalStateException("actor " + actor.name() + " has told " + LIMIT
+                        + " messages that wait for room, the first in the mailbox of "
+                        + parcels.element().target.name() + "; tell fewer in one turn, or raise that capacity()");
+            }
+            bounded++;
         }
-        parcels.add(new Parcel(target, letter));
+        parcels.add(parcel);
+        parcel.target.countBoxed(1);
+        beginTurn();
     }
+
+    private void remove(Parcel first) {
+        Parcel unused = parcels.remove();
+        bounded -= first.isBounded() ? 1 : 0;
+        first.target.countBoxed(-1);
+    }
+
+    // ---------------------------------------------------------------- turns
+
+    /** Called in a turn whose code may send by other ways than this, if there is anything to overtake (Outbox-1). */
+    void beginTurn() {
+        if (!inTurn && actor.isTurnOf(Thread.currentThread())) {
+            inTurn = true;
+            outer = TURN.get();
+            TURN.set(this);
+        }
+    }
+
+    /** Called after the code of a turn. */
+    void endTurn() {
+        if (inTurn) {
+            inTurn = false;
+            if (outer == null) {
+                TURN.remove();
+            } else {
+                TURN.set(outer);
+                outer = null;
+            }
+        }
+    }
+
+    /**
+     * Returns the outbox that a message of the calling thread for {@code target} has to go through, so that it comes
+     * after what waits there; null if there is none.
+     */
+    static @Nullable Outbox before(ActorCell<?> target) {
+        if (!target.isBoxed()) {
+            return null;
+        }
+        Outbox own = TURN.get();
+        if (own == null) {
+            return null;
+        }
+        own.deliver();
+        return own.isEmpty() || !target.isBoxed() ? null : own;
+    }
+
+    // ---------------------------------------------------------------- on the way
 
     /** Hands over what finds room, in order; waits, with an edge, for the first that does not. */
     void flush() {
-        while (edge == null && !parcels.isEmpty()) {
-            Parcel first = parcels.element();
-            Mailbox.Push push = first.target.offer(first.letter);
-            if (push == Mailbox.Push.FULL) {
-                push = park(first);
-            }
+        endVoidWait();
+        Parcel first = deliver();
+        while (first != null) {
+            Mailbox.Push push = park(first);
             if (push == null) {
                 return;
             }
-            Parcel unused = parcels.remove();
-            if (push == Mailbox.Push.CLOSED) {
-                first.target.drop(first.letter);
+            if (push != Mailbox.Push.FULL) { // which was settled
+                settle(first, push == Mailbox.Push.QUEUED, null);
             }
+            first = deliver();
         }
     }
 
-    /** Waits for room; returns null while it does, and what became of the letter if waiting would be for ever. */
+    /** Hands over what finds room; returns the first that does not, or null if none is to wait for room. */
+    private @Nullable Parcel deliver() {
+        while (edge == null && !parcels.isEmpty()) {
+            Parcel first = parcels.element();
+            if (first.isVoid()) {
+                remove(first);
+                continue;
+            }
+            if (!first.mayGo()) {
+                return null;
+            }
+            Mailbox.Push push = first.target.offer(first.letter);
+            if (push == Mailbox.Push.FULL) {
+                return first;
+            }
+            settle(first, push == Mailbox.Push.QUEUED, null);
+        }
+        return null;
+    }
+
+    private void settle(Parcel first, boolean sent, @Nullable Throwable why) {
+        remove(first);
+        if (sent) {
+            first.sent();
+        } else {
+            first.refused(why);
+        }
+    }
+
+    /** Has the owner look for a request whose reply has ended. For any thread. */
+    void lookAgain() {
+        boolean unused = actor.signal(new ActorCell.Look());
+    }
+
+    /** Stops to wait with a request whose reply has ended. */
+    private void endVoidWait() {
+        Waiter parked = edge;
+        if (parked != null && parcels.element().isVoid() && parked.target.withdraw(parked)) {
+            edge = null;
+            remove(parcels.element());
+        }
+    }
+
+    /**
+     * Waits for room; returns null while it does. If it would wait without end, returns what became of the letter: FULL
+     * if the cycle was ended by refusing it.
+     */
     private Mailbox.@Nullable Push park(Parcel first) {
         actor.batch(false); // it takes no requests until this is over: who waits for it gets the room that there is
         Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
@@ -106,10 +215,13 @@ final class Outbox {
             if (full < cycle.size() || !own.target.withdraw(own)) {
                 return null; // others go on, and make room
             }
-            result = Mailbox.Push.CLOSED;
+            MailboxDeadlockException deadlock = new MailboxDeadlockException(overdraft, (ActorCell<?>) own.target);
+            edge = null;
+            settle(parcels.element(), false, deadlock);
             if (!actor.isEnding()) {
-                actor.failed(new MailboxDeadlockException(overdraft, (ActorCell<?>) own.target));
+                actor.failed(deadlock, null);
             }
+            return Mailbox.Push.FULL;
         }
         if (result != null) {
             edge = null;
@@ -121,15 +233,11 @@ final class Outbox {
         return cycle.stream().map(wait -> ((ActorCell<?>) wait.from()).name()).toList();
     }
 
-    /** Goes on after the first letter has left the queue in which it waited. */
+    /** Takes note that the first letter has left the queue in which it waited. A flush follows. */
     private void settled(Park park, boolean granted) {
         if (edge == park) {
             edge = null;
-            Parcel first = parcels.remove();
-            if (!granted) {
-                first.target.drop(first.letter);
-            }
-            flush();
+            settle(parcels.element(), granted, null);
         }
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
@@ -75,18 +74,23 @@ public final class Reply<R extends @Nullable Object> {
         return true;
     }
 
+    /** Ends this, since nobody waits for the answer any more. */
+    void abandon() {
+        boolean unused = end();
+    }
+
     CompletableFuture<R> answer() {
         return answer;
     }
 
     /** Begins to wait for an answer; false when this has ended already. */
-    boolean open(Spindle spindle, Duration time) {
+    boolean open(Duration time) {
         if (!asked.links().asked(this)) {
             boolean unused = failure(asked.stoppedException("an ask"));
             return false;
         }
         try {
-            TimeLimit set = TimeLimit.set(spindle, time, () -> failure(unanswered(time)));
+            TimeLimit set = TimeLimit.set(asked.group().spindle(), time, () -> failure(unanswered(time)));
             limit = set;
             if (done.get()) {
                 boolean unused = set.cancel();
@@ -110,6 +114,11 @@ public final class Reply<R extends @Nullable Object> {
         if (done.get()) {
             boolean unused = asked.withdraw(sending);
         }
+    }
+
+    /** Has the actor in whose outbox the request waits look there again when this has ended. */
+    void waitsIn(Outbox outbox) {
+        CompletableFuture<R> ignored = answer.whenComplete((value, failure) -> outbox.lookAgain());
     }
 
     @Override

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import org.jspecify.annotations.Nullable;
+
 /** A sender that waits for room in a mailbox, with its request; in the queue of that mailbox at most once. */
 abstract class Waiter {
     final Mailbox target;
@@ -10,6 +12,12 @@ abstract class Waiter {
 
     /** Whether it is in the queue. Written under the lock of the target: once to true, and once back. */
     volatile boolean queued;
+
+    @Nullable
+    Waiter before; // in the queue, under the lock of the target
+
+    @Nullable
+    Waiter after;
 
     Waiter(Mailbox target, Letter letter, long since) {
         this.target = target;

@@ -1,0 +1,15 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** Carries the context of a thread that hands something over to the thread that runs it: the user's hook. */
+public interface ContextCarrier {
+    /** Returns the context of the calling thread. Throws what the hook throws. */
+    @Nullable
+    Object capture();
+
+    /** Makes {@code captured} the context of the calling thread, until the result is run. */
+    Runnable restore(@Nullable Object captured);
+}

@@ -1,0 +1,182 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.messaging.Headroom;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A mailbox with what an actor has around its behaviour: what it sends, what it has to tell, and whose turn it is. */
+abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
+    private final Actors group;
+    private final ActorOptions<M> options;
+    private volatile @Nullable Outbox outbox; // written by the owner, read by all
+    private volatile @Nullable Links links; // made under the monitor
+    private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
+    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
+
+    ActorBase(Actors group, ActorOptions<M> options) {
+        this.group = group;
+        this.options = options;
+    }
+
+    // ---------------------------------------------------------------- for all
+
+    /** Returns this. */
+    abstract ActorCell<M> cell();
+
+    Actors group() {
+        return group;
+    }
+
+    ActorOptions<M> options() {
+        return options;
+    }
+
+    String name() {
+        return options.name();
+    }
+
+    @Override
+    int capacity() {
+        return options.capacity();
+    }
+
+    @Override
+    void ready() {
+        group.ready(cell());
+    }
+
+    @Override
+    public @Nullable Waiter edge() {
+        Outbox own = outbox;
+        return own == null ? null : own.edge();
+    }
+
+    @Override
+    public void publish(Waiter edge) {
+        outbox().publish(edge);
+    }
+
+    /** Returns the thread that runs code of the user here, or null. Racy. */
+    @Nullable
+    Thread estimatedThread() {
+        return turnOf;
+    }
+
+    int estimatedOutbox() {
+        Outbox own = outbox;
+        return own == null ? 0 : own.estimatedSize();
+    }
+
+    Links links() {
+        Links there = links;
+        if (there == null) {
+            synchronized (this) {
+                there = links;
+                if (there == null) {
+                    there = new Links(cell());
+                    links = there;
+                }
+            }
+        }
+        return there;
+    }
+
+    ConcurrentHashMap<Object, LatestLetter> latest() {
+        ConcurrentHashMap<Object, LatestLetter> there = latest;
+        if (there == null) {
+            synchronized (this) {
+                there = latest;
+                if (there == null) {
+                    there = new ConcurrentHashMap<>();
+                    latest = there;
+                }
+            }
+        }
+        return there;
+    }
+
+    ActorStoppedException stoppedException(String what) {
+        return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
+    }
+
+    /** Hands a letter that will not be handled to the drop handler. */
+    void drop(Letter letter) {
+        Object message = letter.take();
+        if (message != null) {
+            group.dropped(cell(), message);
+        }
+    }
+
+    @Override
+    void callbackFailed(Throwable failure) {
+        group.report(cell(), null, failure);
+    }
+
+    /** Runs what depends on a stage; its throwable stays here. Between two messages it begins without an interrupt. */
+    void call(Runnable dependents) {
+        if (turnOf == null) {
+            boolean unused = Thread.interrupted();
+        }
+        try {
+            dependents.run();
+        } catch (Throwable t) {
+            callbackFailed(t);
+        }
+    }
+
+    // ---------------------------------------------------------------- for the owner
+
+    /** Begins code of the user: without the interrupts of others. */
+    final void enter() {
+        boolean unused = Thread.interrupted();
+        turnOf = Thread.currentThread();
+        Outbox own = outbox;
+        if (own != null && !own.isEmpty()) {
+            own.beginTurn();
+        }
+    }
+
+    final void leave() {
+        turnOf = null;
+        Outbox own = outbox;
+        if (own != null) {
+            own.endTurn();
+        }
+    }
+
+    boolean isTurnOf(Thread thread) {
+        return turnOf == thread;
+    }
+
+    Outbox outbox() {
+        Outbox own = outbox;
+        if (own == null) {
+            own = new Outbox(cell());
+            outbox = own;
+        }
+        return own;
+    }
+
+    final void flush() {
+        Outbox own = outbox;
+        if (own != null && !own.isEmpty()) {
+            own.flush();
+        }
+    }
+
+    final boolean isFlushed() {
+        Outbox own = outbox;
+        return own == null || own.isEmpty();
+    }
+
+    /** Refuses callers that are not in a turn of this actor. */
+    void requireTurn(String what) {
+        Headroom.require(); // before anything is changed
+        if (turnOf != Thread.currentThread()) {
+            throw new IllegalStateException(what + " is for turns of actor " + name()
+                    + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers and results that an actor waits for. At most {@link #LIMIT} are open; asks beyond it wait in the outbox.
+ * For the owner of the actor.
+ */
+final class OpenReplies<M> {
+    static final int LIMIT = 1_024;
+
+    private final ActorCell<M> actor;
+    private int open;
+    private boolean closed;
+    private @Nullable OpenReply<M, ?> first; // all that have not arrived, those in the outbox included
+
+    OpenReplies(ActorCell<M> actor) {
+        this.actor = actor;
+    }
+
+    ActorCell<M> actor() {
+        return actor;
+    }
+
+    boolean hasRoom() {
+        return open < LIMIT || closed;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Refuses one that cannot be held back. */
+    void requireRoom(Object what) {
+        if (!hasRoom()) {
+            throw new IllegalStateException("actor " + actor.name() + " waits for " + open
+                    + " replies and cannot wait for that of " + what + "; wait for some of them first");
+        }
+    }
+
+    void add(OpenReply<M, ?> reply) {
+        OpenReply<M, ?> second = first;
+        reply.next = second;
+        if (second != null) {
+            second.previous = reply;
+        }
+        first = reply;
+    }
+
+    void count(int change) {
+        open += change;
+    }
+
+    void remove(OpenReply<M, ?> reply) {
+        OpenReply<M, ?> before = reply.previous;
+        OpenReply<M, ?> after = reply.next;
+        if (before != null) {
+            before.next = after;
+        } else if (first == reply) {
+            first = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        }
+        reply.previous = null;
+        reply.next = null;
+    }
+
+    /** Called at the end of the actor: what it waits for no longer refers to it. */
+    void close() {
+        closed = true;
+        for (OpenReply<M, ?> reply = first; reply != null; ) {
+            OpenReply<M, ?> next = reply.next;
+            remove(reply);
+            reply.end();
+            reply = next;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer or a result that an actor waits for: what its stage is told to call. Comes to the actor as a signal. The
+ * fields are those of the owner of the actor, except {@code content}, which the stage reads and takes away when it
+ * completes, as the actor does when it ends.
+ */
+final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @Nullable Throwable> {
+    /** What refers to the actor, to be let go of by whichever side ends first. */
+    private record Content<M, T extends @Nullable Object>(
+            OpenReplies<M> all,
+            @Nullable Object context,
+            BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {}
+
+    private volatile @Nullable Content<M, T> content;
+    private final @Nullable Reply<?> ask;
+    private boolean open;
+    private boolean arrived;
+
+    @Nullable
+    OpenReply<M, ?> previous; // of the actor
+
+    @Nullable
+    OpenReply<M, ?> next;
+
+    OpenReply(
+            OpenReplies<M> all,
+            @Nullable Object context,
+            @Nullable Reply<?> ask,
+            BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
+        content = new Content<>(all, context, result);
+        this.ask = ask;
+    }
+
+    /** Takes a place among the open ones, unless it has come already. */
+    void open() {
+        Content<M, T> own = content;
+        if (own != null && !arrived && !open) {
+            open = true;
+            own.all.count(1);
+        }
+    }
+
+    boolean hasRoom() {
+        Content<M, T> own = content;
+        return own == null || own.all.hasRoom();
+    }
+
+    /** Returns whether the actor has ended before this came. */
+    boolean isClosed() {
+        return content == null && !arrived;
+    }
+
+    @Override
+    public void accept(T value, @Nullable Throwable failure) {
+        Content<M, T> own = content;
+        if (own != null) {
+            boolean unused = own.all.actor().signal(new Arrival<>(this, own, value, unwrapped(failure)));
+        }
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+    }
+
+    /** Lets go of the actor, which has ended, and of the request that nobody waits for any more. */
+    void end() {
+        content = null;
+        if (ask != null) {
+            ask.abandon();
+        }
+    }
+
+    /** Takes this back: the stage does not call it. */
+    void withdraw() {
+        Content<M, T> own = content;
+        if (own != null) {
+            arrived(own);
+        }
+    }
+
+    private void arrived(Content<M, T> own) {
+        arrived = true;
+        content = null;
+        if (open) {
+            open = false;
+            own.all.count(-1);
+        }
+        own.all.remove(this);
+    }
+
+    /** The outcome of an ask or of a piped stage. */
+    private static final class Arrival<M, T extends @Nullable Object> extends Letter.Signal {
+        private final OpenReply<M, T> reply;
+        private final Content<M, T> content;
+        private final T value;
+        private final @Nullable Throwable failure;
+
+        Arrival(OpenReply<M, T> reply, Content<M, T> content, T value, @Nullable Throwable failure) {
+            this.reply = reply;
+            this.content = content;
+            this.value = value;
+            this.failure = failure;
+        }
+
+        @Override
+        boolean isForBehaviour() {
+            return true;
+        }
+
+        @Override
+        void arrive(ActorCell<?> owner) {
+            if (reply.content == null) {
+                return; // the actor has ended
+            }
+            reply.arrived(content);
+            content.all.actor().receive(Carried.made(content.context, () -> content.result.apply(value, failure)));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import dev.spindle.TimeLimit;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The restarts of an actor: when they were, and the delay of the next one. For the owner of the actor. */
+final class Restarts {
+    private final ActorCell<?> actor;
+    private final ArrayDeque<Long> times = new ArrayDeque<>();
+    private @Nullable TimeLimit delay;
+
+    Restarts(ActorCell<?> actor) {
+        this.actor = actor;
+    }
+
+    /** Counts a restart; returns for how long to wait before it, or null when there may be none. */
+    @Nullable
+    Duration next(Supervision supervision) {
+        return supervision.restart(times, actor.group().nanoTime());
+    }
+
+    /** Has the actor begin after {@code time}; false if that cannot be waited for, after a shutdown. */
+    boolean delay(Duration time) {
+        try {
+            delay = TimeLimit.set(actor.group().spindle(), time, () -> {
+                boolean unused = actor.signal(new ActorCell.Begin());
+            });
+            return true;
+        } catch (Throwable t) { // shut down, or no memory
+            return false;
+        }
+    }
+
+    boolean isDelayed() {
+        return delay != null;
+    }
+
+    void endDelay() {
+        TimeLimit set = delay;
+        if (set != null) {
+            delay = null;
+            boolean unused = set.cancel();
+        }
+    }
+}

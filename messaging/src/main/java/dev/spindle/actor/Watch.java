@@ -1,0 +1,64 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message by which an actor learns of the end of another, known to both until one of them ends: the watcher has it
+ * in its {@link Watches}, the watched one in its {@link Links}.
+ */
+final class Watch extends Letter {
+    final ActorCell<?> by;
+    final ActorCell<?> target;
+    private final @Nullable Object context;
+    private final Object message; // or the function that makes it
+    private @Nullable ActorExit exit; // written before the letter is pushed
+    boolean gone; // read and written by the owner of the watcher
+
+    @Nullable
+    Watch more; // the next of the same pair, in the watcher
+
+    // under the monitor of the target's links
+    boolean listed;
+
+    @Nullable
+    Watch previous;
+
+    @Nullable
+    Watch next;
+
+    /** Creates a watch with a message, or with a {@link BiFunction} that makes it of the failure and its message. */
+    Watch(ActorCell<?> by, ActorCell<?> target, @Nullable Object context, Object message) {
+        super(null);
+        this.by = by;
+        this.target = target;
+        this.context = context;
+        this.message = message;
+    }
+
+    /** Sends the message to the watcher, unless that has ended. */
+    void tell(ActorExit with) {
+        exit = with;
+        boolean unused = by.force(this);
+    }
+
+    @Override
+    @Nullable
+    Object take() {
+        ActorExit ended = exit;
+        if (gone || ended == null) {
+            return null;
+        }
+        gone = true;
+        by.watches().remove(this);
+        if (message instanceof Made made) {
+            return Carried.made(context, () -> made.function.apply(ended.cause(), ended.message()));
+        }
+        return context == null ? message : Carried.message(context, message);
+    }
+
+    /** A function that makes the message. */
+    record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {}
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The watches of an actor over others, until their messages are handled. For the owner of the actor. */
+final class Watches {
+    private @Nullable Map<ActorCell<?>, Watch> byTarget;
+
+    void add(Watch watch) {
+        if (byTarget == null) {
+            byTarget = new HashMap<>();
+        }
+        watch.more = byTarget.put(watch.target, watch);
+        watch.target.links().watch(watch);
+    }
+
+    /** Forgets a watch whose message is being handled. */
+    void remove(Watch watch) {
+        Map<ActorCell<?>, Watch> all = byTarget;
+        if (all == null) {
+            return;
+        }
+        Watch rest = without(all.remove(watch.target), watch);
+        if (rest != null) {
+            all.put(watch.target, rest);
+        }
+        forgetIfEmpty();
+    }
+
+    private static @Nullable Watch without(@Nullable Watch first, Watch watch) {
+        if (first == watch) {
+            return watch.more;
+        }
+        for (Watch w = first; w != null; w = w.more) {
+            if (w.more == watch) {
+                w.more = watch.more;
+                break;
+            }
+        }
+        return first;
+    }
+
+    /** Ends all watches over {@code target}: no message of theirs is handled any more. */
+    void removeAll(ActorCell<?> target) {
+        Map<ActorCell<?>, Watch> all = byTarget;
+        if (all != null) {
+            end(all.remove(target));
+            forgetIfEmpty();
+        }
+    }
+
+    void clear() {
+        Map<ActorCell<?>, Watch> all = byTarget;
+        byTarget = null;
+        if (all != null) {
+            all.values().forEach(Watches::end);
+        }
+    }
+
+    private static void end(@Nullable Watch first) {
+        for (Watch w = first; w != null; w = w.more) {
+            w.gone = true;
+            w.target.links().unwatch(w);
+        }
+    }
+
+    private void forgetIfEmpty() {
+        if (byTarget != null && byTarget.isEmpty()) {
+            byTarget = null; // and its table
+        }
+    }
+}

@@ -1,0 +1,263 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Asks and pipes of actors: how many are open, and what they leave behind. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorAskTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    final Stage stage = new Stage();
+
+    private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+    record Get(int number, Reply<Integer> reply) {}
+
+    private ActorRef<String> asker(ActorRef<Get> target, int count, Duration limit) {
+        AtomicInteger open = new AtomicInteger();
+        return stage.actors.start("asker", () -> (message, self) -> {
+            switch (message) {
+                case "ask" -> {
+                    for (int i = 0; i < count; i++) {
+                        int number = i;
+                        open.incrementAndGet();
+                        self.ask(
+                                target,
+                                (Reply<Integer> reply) -> new Get(number, reply),
+                                limit,
+                                (value, failure) -> failure == null ? "answer " + value : "failed " + failure);
+                    }
+                }
+                case "open" -> seen.add("open " + open);
+                default -> {
+                    open.decrementAndGet();
+                    seen.add(message);
+                }
+            }
+        });
+    }
+
+    @Test
+    void r2_asksBeyondThoseThatMayBeOpen_areHeldBackUntilAnswersCome() throws Exception {
+        int count = 3 * OpenReplies.LIMIT + 7;
+        AtomicInteger most = new AtomicInteger();
+        List<Get> unanswered = new ArrayList<>();
+        ActorRef<Get> target = stage.actors
+                .<Get>actor("target", () -> (get, self) -> {
+                    unanswered.add(get);
+                    most.accumulateAndGet(unanswered.size(), Math::max);
+                    if (unanswered.size() == OpenReplies.LIMIT || get.number() == count - 1) {
+                        unanswered.forEach(one -> one.reply().success(one.number()));
+                        unanswered.clear();
+                    }
+                })
+                .capacity(4 * OpenReplies.LIMIT)
+                .start();
+        ActorRef<String> asker = asker(target, count, LONG);
+        asker.offer("ask");
+        asker.offer("open"); // a request: when the held back ones have gone
+
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i <= count; i++) {
+            String next = seen.poll(20, TimeUnit.SECONDS);
+            assertThat(next).as("after " + i).isNotNull();
+            all.add(next == null ? "" : next);
+        }
+        assertThat(most).hasValue(OpenReplies.LIMIT);
+        assertThat(all.stream().filter(message -> message.startsWith("answer")))
+                .hasSize(count)
+                .doesNotHaveDuplicates()
+                .startsWith("answer 0", "answer 1", "answer 2");
+        String open = all.stream()
+                .filter(message -> message.startsWith("open"))
+                .findFirst()
+                .orElse("");
+        assertThat(Integer.parseInt(open.substring(5))).isLessThanOrEqualTo(OpenReplies.LIMIT);
+        assertThat(asker.offer("open")).isTrue();
+        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("open 0");
+    }
+
+    @Test
+    void r2_heldBackAsksWhoseTimePasses_failAndLeaveTheActorGoingOn() throws Exception {
+        int count = OpenReplies.LIMIT + 500;
+        AtomicInteger asked = new AtomicInteger();
+        ActorRef<Get> target = stage.actors
+                .<Get>actor("target", () -> (get, self) -> asked.incrementAndGet())
+                .capacity(2 * count)
+                .start();
+        ActorRef<String> asker = asker(target, count, Duration.ofMillis(100));
+        asker.offer("ask");
+        for (int i = 0; i < count; i++) {
+            assertThat(seen.poll(20, TimeUnit.SECONDS)).startsWith("failed java.util.concurrent.TimeoutException");
+        }
+        asker.offer("open");
+
+        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("open 0");
+        assertThat(asked).hasValueGreaterThanOrEqualTo(OpenReplies.LIMIT);
+        assertThat(stage.actors.busiest(9)).isEmpty();
+    }
+
+    /** What is told behind a held back ask keeps its order, and both go at the end of the actor. */
+    @Test
+    void r2_heldBackAsksOfAnActorThatIsHalted_areSentAllTheSame() {
+        int count = OpenReplies.LIMIT + 5;
+        AtomicInteger asked = new AtomicInteger();
+        ActorRef<Get> target = stage.actors
+                .<Get>actor("target", () -> (get, self) -> asked.incrementAndGet())
+                .capacity(2 * count)
+                .start();
+        ActorRef<String> asker = asker(target, count, LONG);
+        asker.offer("ask");
+        until(() -> asked.get() == OpenReplies.LIMIT);
+        asker.halt();
+
+        resultOf(asker.terminated());
+        target.stop();
+        resultOf(target.terminated());
+        assertThat(asked).hasValue(count);
+        assertThat(stage.dropped).isEmpty();
+    }
+
+    @Test
+    void r2_pipesBeyondThoseThatMayBeOpen_areRefusedAndThoseThatCameDoNotCount() {
+        AtomicReference<@Nullable Throwable> refused = new AtomicReference<>();
+        CompletableFuture<String> never = new CompletableFuture<>();
+        CompletableFuture<String> done = new CompletableFuture<>();
+        CountDownLatch arrived = new CountDownLatch(3 * OpenReplies.LIMIT);
+        ActorRef<String> ref = stage.actors.start("pipes", () -> (message, self) -> {
+            switch (message) {
+                case "round" -> {
+                    for (int i = 0; i < OpenReplies.LIMIT; i++) {
+                        self.pipe(CompletableFuture.completedFuture("x"), (value, failure) -> "arrived");
+                    }
+                }
+                case "fill" -> {
+                    try {
+                        for (int i = 0; i <= OpenReplies.LIMIT; i++) {
+                            self.pipe(never, (value, failure) -> "never");
+                        }
+                    } catch (IllegalStateException e) {
+                        refused.set(e);
+                    }
+                    done.complete("");
+                }
+                default -> arrived.countDown();
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThat(ref.offer("round")).isTrue();
+            long left = (2L - i) * OpenReplies.LIMIT;
+            until(() -> arrived.getCount() == left);
+        }
+        ref.offer("fill");
+        resultOf(done);
+
+        assertThat(refused.get()).hasMessageContaining("pipes").hasMessageContaining("" + OpenReplies.LIMIT);
+    }
+
+    // ---------------------------------------------------------------- what stays behind
+
+    @Test
+    void u3_answeredAndFailedAsks_leaveNothingInTheActorThatWasAsked() {
+        ActorRef<Get> target = stage.actors.start("target", () -> (get, self) -> {
+            if (get.number() == 0) {
+                get.reply().success(1);
+            } else if (get.number() == 1) {
+                get.reply().failure(new IllegalStateException("own"));
+            }
+        });
+        List<WeakReference<Object>> replies = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            askOnce(target, i, replies);
+        }
+        CompletableFuture<String> asked = new CompletableFuture<>();
+        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+            if (message.equals("ask")) {
+                self.ask(
+                        target,
+                        (Reply<Integer> reply) -> {
+                            replies.add(new WeakReference<>(reply));
+                            return new Get(0, reply);
+                        },
+                        LONG,
+                        (value, failure) -> "answer");
+            } else {
+                asked.complete(message);
+            }
+        });
+        asker.offer("ask");
+        resultOf(asked);
+
+        until(() -> {
+            System.gc();
+            return replies.stream().allMatch(reply -> reply.get() == null);
+        });
+        assertThat(target.estimatedDepth() + asker.estimatedDepth()).isZero();
+    }
+
+    private static void askOnce(ActorRef<Get> target, int number, List<WeakReference<Object>> replies) {
+        CompletionStage<Integer> answer = target.ask(
+                reply -> {
+                    replies.add(new WeakReference<>(reply));
+                    return new Get(number, reply);
+                },
+                number == 2 ? Duration.ofMillis(20) : LONG);
+        CompletionStage<Boolean> ended = answer.handle((value, failure) -> true);
+        assertThat(resultOf(ended)).isTrue();
+    }
+
+    /** An actor that has ended is not kept by those whose answers and results it has waited for. */
+    @Test
+    void u3_askerThatHasEnded_isKeptNeitherByWhatItAskedNorByWhatItPiped() {
+        List<Reply<Integer>> open = new ArrayList<>();
+        ActorRef<Get> target = stage.actors.start("target", () -> (get, self) -> open.add(get.reply()));
+        CompletableFuture<String> never = new CompletableFuture<>();
+        WeakReference<Object> ended = startAndEnd(target, never);
+
+        until(() -> {
+            System.gc();
+            return ended.get() == null;
+        });
+        assertThat(open).allMatch(Reply::isDone).hasSize(1);
+        assertThat(never.complete("late")).isTrue();
+    }
+
+    private WeakReference<Object> startAndEnd(ActorRef<Get> target, CompletableFuture<String> never) {
+        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+            self.pipe(never, (value, failure) -> "piped");
+            self.timer("timer", Duration.ofHours(1), "late");
+            self.ask(
+                    target,
+                    (Reply<Integer> reply) -> new Get(0, reply),
+                    Duration.ofHours(1),
+                    (value, failure) -> "answer");
+        });
+        asker.offer("ask");
+        asker.stop();
+        resultOf(asker.terminated());
+        stage.spindle.submit(() -> {}).join();
+        return new WeakReference<>(asker);
+    }
+}

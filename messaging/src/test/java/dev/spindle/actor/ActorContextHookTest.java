@@ -1,0 +1,306 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.ContextHook;
+import dev.spindle.Spindle;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Code of users in actors begins without the interrupts of others, and in the context of what it is for (A4, M2). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorContextHookTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
+
+    private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    private final Spindle spindle = Spindle.builder()
+            .core(1)
+            .max(1)
+            .context(new Hook())
+            .onFailure((key, task, failure) -> note("failure"))
+            .build();
+    private final Actors actors = in(
+            "group",
+            () -> Actors.builder(spindle)
+                    .onDrop((target, message) -> note("drop " + message))
+                    .onOverdraft(overdraft -> note("overdraft"))
+                    .build());
+
+    private static final class Hook implements ContextHook {
+        @Override
+        public Object capture() {
+            if (CONTEXT.get().equals("bad")) {
+                throw new IllegalStateException("capture");
+            }
+            return CONTEXT.get();
+        }
+
+        @Override
+        public Scope restore(@Nullable Object captured) {
+            if ("unusable".equals(captured)) {
+                throw new IllegalStateException("restore");
+            }
+            String before = CONTEXT.get();
+            CONTEXT.set(String.valueOf(captured));
+            return () -> CONTEXT.set(before);
+        }
+    }
+
+    private static <T> T in(String context, java.util.function.Supplier<T> code) {
+        String before = CONTEXT.get();
+        CONTEXT.set(context);
+        try {
+            return code.get();
+        } finally {
+            CONTEXT.set(before);
+        }
+    }
+
+    /** Notes the context and the interrupt flag; leaves the flag set for whatever comes next. */
+    private void note(String what) {
+        seen.add(what + " in " + CONTEXT.get() + (Thread.currentThread().isInterrupted() ? " interrupted" : ""));
+        Thread.currentThread().interrupt();
+    }
+
+    private List<String> taken() {
+        List<String> all = new java.util.ArrayList<>();
+        seen.drainTo(all);
+        return all;
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private final class Noting implements Actor<String> {
+        @Override
+        public void started(ActorContext<String> self) {
+            note("started");
+        }
+
+        @Override
+        public void receive(String message, ActorContext<String> self) {
+            note(message);
+            if (message.startsWith("fail")) {
+                throw new IllegalStateException(message);
+            }
+        }
+
+        @Override
+        public void stopped(@Nullable Throwable cause) {
+            note("stopped");
+        }
+    }
+
+    @Test
+    void a4_messages_areHandledInTheContextOfTheirSenders() throws Exception {
+        CountDownLatch begin = new CountDownLatch(1);
+        spindle.execute(() -> await(begin));
+        ActorRef<String> ref = in(
+                "starter",
+                () -> actors.actor("noting", () -> {
+                            note("factory");
+                            return new Noting();
+                        })
+                        .onFailure(Supervision.restart(1, LONG))
+                        .start());
+        assertThat(Thread.interrupted()).isTrue(); // by the factory, in this thread
+        assertThat(in("a", () -> ref.offer("first"))).isTrue();
+        in("b", () -> ref.sendAsync("second"));
+        assertThat(in("c", () -> ref.offerLatest("key", "old"))).isTrue();
+        assertThat(in("d", () -> ref.offerLatest("key", "new"))).isTrue();
+        in("e", () -> ref.<String>ask(reply -> "asked", LONG));
+        assertThat(in("f", () -> ref.offer("fail"))).isTrue();
+        assertThat(in("g", () -> ref.offer("fail again"))).isTrue();
+        assertThat(in("h", () -> ref.offer("left"))).isTrue();
+        begin.countDown();
+        resultOf(ref.terminated());
+
+        assertThat(taken())
+                .containsExactly(
+                        "factory in starter",
+                        "started in starter",
+                        "first in a",
+                        "second in b",
+                        "new in d",
+                        "asked in e",
+                        "fail in f",
+                        "failure in none",
+                        "stopped in starter",
+                        "factory in starter",
+                        "started in starter",
+                        "fail again in g",
+                        "failure in none",
+                        "stopped in starter",
+                        "drop left in h");
+    }
+
+    @Test
+    void a4_repliesTimersAndWatches_areHandledInTheContextInWhichTheyWereAskedFor() throws Exception {
+        CompletableFuture<String> piped = new CompletableFuture<>();
+        CountDownLatch all = new CountDownLatch(6);
+        ActorRef<Reply<String>> answers = actors.start("answers", () -> (reply, self) -> {
+            note("request");
+            reply.success("x");
+        });
+        ActorRef<String> dies = actors.start("dies", () -> (message, self) -> {});
+        ActorRef<String> ref = actors.start("asks", () -> (message, self) -> {
+            note(message);
+            all.countDown();
+            if (message.equals("go")) {
+                self.<Reply<String>, String>ask(answers, reply -> reply, LONG, (value, failure) -> {
+                    note("function of the ask");
+                    return "answer";
+                });
+                self.pipe(piped, (value, failure) -> {
+                    note("function of the pipe");
+                    return "result";
+                });
+                self.timer("timer", Duration.ofMillis(1), "timer");
+                self.watch(dies, "watch");
+                self.watch(dies, (cause, failed) -> {
+                    note("function of the watch");
+                    return "watch made";
+                });
+            }
+        });
+        assertThat(in("go", () -> ref.offer("go"))).isTrue();
+        spindle.submit(() -> {}).join();
+        in("other", () -> piped.complete("x"));
+        in("other", () -> {
+            dies.stop();
+            return dies;
+        });
+        await(all);
+
+        assertThat(taken())
+                .contains(
+                        "request in go",
+                        "function of the ask in go",
+                        "answer in go",
+                        "function of the pipe in go",
+                        "result in go",
+                        "timer in go",
+                        "watch in go",
+                        "function of the watch in go",
+                        "watch made in go")
+                .noneMatch(note -> note.endsWith("interrupted"));
+    }
+
+    @Test
+    void a4_overdraftHandler_runsInTheContextOfTheGroup() throws Exception {
+        CountDownLatch all = new CountDownLatch(3);
+        ActorRef<Integer> ref = actors.<Integer>actor("self", () -> (message, self) -> {
+                    Thread.currentThread().interrupt();
+                    all.countDown();
+                    if (message == 0) {
+                        self.tell(self.ref(), 1);
+                        self.tell(self.ref(), 2);
+                    }
+                })
+                .capacity(1)
+                .start();
+        assertThat(in("sender", () -> ref.offer(0))).isTrue();
+        await(all);
+
+        assertThat(taken()).containsExactly("overdraft in group");
+    }
+
+    @Test
+    void a4_callbacksBetweenTwoMessages_beginWithoutTheInterruptOfTheOneBefore() throws Exception {
+        CountDownLatch begin = new CountDownLatch(1);
+        spindle.execute(() -> await(begin));
+        ActorRef<String> ref = actors.<String>actor(
+                        "noting",
+                        () -> (message, self) -> Thread.currentThread().interrupt())
+                .capacity(1)
+                .start();
+        assertThat(ref.offer("a")).isTrue();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        List<CompletionStage<@Nullable Void>> stages = List.of(
+                ref.sendAsync("b")
+                        .thenRun(() -> interrupted.compareAndSet(
+                                false, Thread.currentThread().isInterrupted())),
+                ref.sendAsync("c")
+                        .thenRun(() -> interrupted.compareAndSet(
+                                false, Thread.currentThread().isInterrupted())));
+        CompletionStage<@Nullable Void> end = ref.terminated()
+                .thenAccept(exit ->
+                        interrupted.compareAndSet(false, Thread.currentThread().isInterrupted()));
+        begin.countDown();
+        stages.forEach(dev.spindle.TestSupport::resultOf);
+        ref.stop();
+        resultOf(end);
+
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void a4_shutdownNow_leavesTheInterruptOfItsCallerAsItIs() throws Exception {
+        for (boolean set : new boolean[] {false, true}) {
+            try (Spindle own = Spindle.builder().core(1).max(1).build()) {
+                ActorRef<String> idle = Actors.create(own).start("idle", Noting::new);
+                own.submit(() -> {}).join();
+                if (set) {
+                    Thread.currentThread().interrupt();
+                }
+                own.shutdownNow();
+                assertThat(Thread.interrupted()).isEqualTo(set);
+                resultOf(idle.terminated());
+            }
+        }
+        assertThat(taken()).noneMatch(note -> note.endsWith("interrupted"));
+    }
+
+    @Test
+    void a4_dropHandlerInATurn_leavesTheInterruptOfThatTurnAsItIs() throws Exception {
+        ActorRef<String> dead = actors.start("dead", () -> (message, self) -> {});
+        dead.stop();
+        resultOf(dead.terminated());
+        CompletableFuture<List<Boolean>> flags = new CompletableFuture<>();
+        ActorRef<String> sender = actors.start("sender", () -> (message, self) -> {
+            self.tell(dead, "one");
+            boolean first = Thread.currentThread().isInterrupted();
+            Thread.currentThread().interrupt();
+            self.tell(dead, "two");
+            flags.complete(List.of(first, Thread.currentThread().isInterrupted()));
+        });
+        assertThat(in("sender", () -> sender.offer("go"))).isTrue();
+
+        assertThat(resultOf(flags)).containsExactly(false, true);
+        assertThat(taken()).containsExactly("drop one in sender", "drop two in sender");
+    }
+
+    @Test
+    void m2_hookThatThrows_reachesTheSenderOrIsAFailureOfTheMessage() throws Exception {
+        ActorRef<String> ref = actors.actor("noting", Noting::new)
+                .onFailure(Supervision.resume())
+                .start();
+        assertThatThrownBy(() -> in("bad", () -> ref.offer("lost"))).hasMessage("capture");
+        assertThat(in("unusable", () -> ref.offer("not handled"))).isTrue();
+        assertThat(in("a", () -> ref.offer("handled"))).isTrue();
+        ref.stop();
+        resultOf(ref.terminated());
+
+        assertThat(taken()).containsExactly("started in none", "failure in none", "handled in a", "stopped in none");
+    }
+}

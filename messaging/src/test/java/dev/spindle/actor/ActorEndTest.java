@@ -1,0 +1,265 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How much an actor still handles when it is halted or stopped, and what is said of the failure that ends it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActorEndTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    @RegisterExtension
+    final Stage stage = new Stage();
+
+    private final AtomicInteger handled = new AtomicInteger();
+    private final BlockingQueue<Object> log = new LinkedBlockingQueue<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"halt", "shutdownNow", "stop then halt"})
+    void s1_haltInTheMidstOfABatch_isAfterTheMessageThatRuns(String how) {
+        CountDownLatch begin = new CountDownLatch(1);
+        stage.spindle.execute(() -> await(begin));
+        ActorRef<Integer> ref = stage.actors.start("halts", () -> (message, self) -> {
+            handled.incrementAndGet();
+            if (message == 20) { // by then a batch has sixteen
+                switch (how) {
+                    case "halt" -> self.ref().halt();
+                    case "shutdownNow" -> stage.spindle.shutdownNow();
+                    default -> {
+                        self.stop();
+                        self.ref().halt();
+                    }
+                }
+            }
+        });
+        for (int i = 1; i <= 100; i++) {
+            assertThat(ref.offer(i)).isTrue();
+        }
+        begin.countDown();
+
+        resultOf(ref.terminated());
+        assertThat(handled).hasValue(20);
+        assertThat(stage.dropped).hasSize(80).startsWith(21, 22);
+    }
+
+    @Test
+    void s1_haltInTheMidstOfReplies_isAfterTheOneThatRuns() {
+        CompletableFuture<String> piped = new CompletableFuture<>();
+        ActorRef<Integer> ref = stage.actors.start("halts", () -> (message, self) -> {
+            if (message < 0) {
+                for (int i = 1; i <= 30; i++) {
+                    int number = i;
+                    self.pipe(piped, (value, failure) -> number);
+                }
+                piped.complete("x");
+            } else if (handled.incrementAndGet() == 5) {
+                self.ref().halt();
+            }
+        });
+        ref.offer(-1);
+
+        resultOf(ref.terminated());
+        assertThat(handled).hasValue(5);
+    }
+
+    // ---------------------------------------------------------------- back-off
+
+    private ActorRef<String> backingOff() throws InterruptedException {
+        AtomicInteger instances = new AtomicInteger();
+        ActorRef<String> ref = stage.actors
+                .<String>actor("backs off", () -> {
+                    int instance = instances.incrementAndGet();
+                    return (message, self) -> {
+                        if (message.startsWith("fail")) {
+                            throw new IllegalStateException("own");
+                        }
+                        log.add(message + " " + instance);
+                    };
+                })
+                .onFailure(Supervision.restart(9, LONG).backoff(LONG, LONG))
+                .start();
+        ref.offer("fail");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        return ref;
+    }
+
+    @Test
+    void stop_duringABackoffOfMinutes_endsAtOnce() throws Exception {
+        ActorRef<String> ref = backingOff();
+        ref.stop();
+
+        assertThat(resultOf(ref.terminated())).isEqualTo(new ActorExit("backs off", null));
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void stop_duringABackoffOfMinutes_handlesWhatWasAcceptedAtOnce() throws Exception {
+        ActorRef<String> ref = backingOff();
+        ref.offer("a");
+        ref.offer("fail");
+        ref.offer("b");
+        ref.stop();
+
+        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(log).containsExactly("a 2", "b 3");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        assertThat(stage.dropped).isEmpty();
+    }
+
+    @Test
+    void stop_ofAnActorThatCannotBeginAgain_endsItAfterOneTry() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        ActorRef<String> ref = stage.actors
+                .<String>actor("cannot begin", () -> {
+                    if (tries.incrementAndGet() > 1) {
+                        throw new IllegalStateException("no instance");
+                    }
+                    return (message, self) -> {
+                        throw new IllegalStateException("own");
+                    };
+                })
+                .onFailure(Supervision.restart(Integer.MAX_VALUE, LONG).backoff(LONG, LONG))
+                .start();
+        ref.offer("x");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        ref.offer("y");
+        ref.stop();
+
+        assertThat(resultOf(ref.terminated()).cause()).hasMessage("no instance");
+        assertThat(stage.takeFailure()).hasMessage("no instance");
+        assertThat(tries).hasValue(2);
+        assertThat(stage.dropped).containsExactly("y");
+    }
+
+    @Test
+    void halt_duringABackoff_dropsWhatWaits() throws Exception {
+        ActorRef<String> ref = backingOff();
+        ref.offer("a");
+        ref.halt();
+
+        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(stage.dropped).containsExactly("a");
+    }
+
+    // ---------------------------------------------------------------- the message that failed
+
+    private final class Notes implements Actor<String> {
+        @Override
+        public void started(ActorContext<String> self) {
+            self.timer("key", Duration.ofMillis(1), "timer");
+        }
+
+        @Override
+        public void receive(String message, ActorContext<String> self) {
+            if (!message.equals("timer")) {
+                throw new IllegalStateException("own");
+            }
+        }
+
+        @Override
+        public void stopped(@Nullable Throwable cause, @Nullable String message) {
+            log.add((cause == null ? "no cause" : cause.getMessage()) + " by " + message);
+        }
+    }
+
+    @Test
+    void stopped_afterAFailure_getsTheMessage() throws Exception {
+        ActorRef<String> ref = stage.actors
+                .actor("notes", Notes::new)
+                .onFailure(Supervision.restart(1, LONG))
+                .start();
+        ref.offer("a");
+        ref.offer("b");
+
+        assertThat(resultOf(ref.terminated()).message()).isEqualTo("b");
+        assertThat(log).containsExactly("own by a", "own by b");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        assertThat(stage.takeFailure()).hasMessage("own");
+        ActorRef<String> stops = stage.actors.start("notes", Notes::new);
+        stops.stop();
+        assertThat(resultOf(stops.terminated()).message()).isNull();
+        assertThat(log).endsWith("no cause by null");
+    }
+
+    /** A subclass of an earlier version goes on to be told of the cause alone. */
+    @Test
+    void stopped_withoutTheMessage_isCalledUnlessTheOtherIsOverridden() throws Exception {
+        ActorRef<String> ref = stage.actors.start("old", () -> new Actor<>() {
+            @Override
+            public void receive(String message, ActorContext<String> self) {
+                throw new IllegalStateException(message);
+            }
+
+            @Override
+            public void stopped(@Nullable Throwable cause) {
+                log.add("stopped " + cause);
+            }
+        });
+        ref.offer("own");
+        resultOf(ref.terminated());
+
+        assertThat(log).containsExactly("stopped java.lang.IllegalStateException: own");
+        assertThat(stage.takeFailure()).hasMessage("own");
+    }
+
+    @Test
+    void failureHandler_getsTheMessageThatFailedAndTheNameOfTheActor() throws Exception {
+        BlockingQueue<Object> reported = new LinkedBlockingQueue<>();
+        try (dev.spindle.Spindle spindle = dev.spindle.Spindle.builder()
+                .onFailure((key, task, failure) -> {
+                    reported.add(String.valueOf(key));
+                    reported.add(task);
+                    reported.add(failure.getMessage());
+                })
+                .build()) {
+            Actors actors = Actors.create(spindle);
+            Object message = new Object();
+            ActorRef<Object> ref = actors.start("fails", () -> new Actor<>() {
+                @Override
+                public void receive(Object got, ActorContext<Object> self) {
+                    throw new IllegalStateException("own");
+                }
+            });
+            ref.offer(message);
+            resultOf(ref.terminated());
+
+            assertThat(reported).containsExactly("fails", message, "own");
+            ActorRef<String> sender = actors.start("sender", () -> (text, self) -> self.tell(ref, text));
+            reported.clear();
+            sender.offer("lost");
+            assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("fails");
+            assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("lost");
+        }
+    }
+
+    // ---------------------------------------------------------------- restarts
+
+    /** A window slides: only restarts within it count. */
+    @Test
+    void restart_failuresSpreadWiderThanTheWindow_neverEndTheActor() {
+        Supervision supervision = Supervision.restart(2, Duration.ofNanos(100));
+        var before = new java.util.ArrayDeque<Long>();
+        for (long now = 0; now < 10_000; now += 51) {
+            assertThat(supervision.restart(before, now)).as("at " + now).isEqualTo(Duration.ZERO);
+        }
+        assertThat(before).hasSizeLessThanOrEqualTo(2);
+        assertThat(supervision.restart(before, 10_000)).isNull();
+    }
+}
