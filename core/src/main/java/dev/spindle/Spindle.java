@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * or about 200 µs before it lets others have their turn.
  *
  * <p><b>Threads.</b> At most {@link SpindleBuilder#max}. More than {@link SpindleBuilder#core} only while work is ready
- * and nothing was finished for some milliseconds, or a task blocks through {@link Blocking} or a future of this
- * project; they end after the keep-alive. No thread wakes while nothing is to do.
+ * and some workers wait, as they say through {@link Blocking} or a future of this project, or as the pool finds by what
+ * they do, or while no task finishes; they end after the keep-alive. No thread wakes while nothing is to do.
  *
  * <p><b>Waiting.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that waits for a future of
  * its own lane gets an {@link IllegalStateException}, and so, as far as it can be seen, does one that closes a cycle of

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,8 @@ class BenchTest {
                         "gateway");
     }
 
+    @Tag("deep")
+    @Tag("once")
     @Test
     void start_oneRound_showsAllThatStarted() {
         assertThat(execute("bench", "start", "--rounds", "1")).isZero();

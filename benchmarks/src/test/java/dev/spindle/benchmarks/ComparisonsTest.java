@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every comparison runs once, tiny, so that none rots: its cells in this process, and one of them in forks. */
+@Tag("deep")
 @Tag("once")
 @Timeout(120)
 class ComparisonsTest {

@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The values that a numeric option takes; anything else is refused, with the range, before the command does anything. */
+/** The values that a numeric option takes; others are refused, with the range, before the command runs. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Range {

@@ -16,11 +16,11 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
  * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their
- * steps. The profile {@code deep}, and a test that is asked for by name, try twice as many; {@code -Dverify.long=true}
+ * steps. The profile {@code long}, and a test that is asked for by name, try twice as many; {@code -Dverify.long=true}
  * six times.
  */
 public final class LincheckSettings {
-    private static final int MORE = Boolean.getBoolean("verify.long") ? 6 : Boolean.getBoolean("verify.deep") ? 2 : 1;
+    private static final int MORE = Boolean.getBoolean("verify.long") ? 6 : Integer.getInteger("verify.draws", 1);
 
     private LincheckSettings() {}
 

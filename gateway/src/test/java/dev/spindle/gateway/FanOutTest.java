@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Multicasts and pipelines. */
-@Timeout(30)
+@Timeout(60)
 class FanOutTest {
     private static GatewayConfig.Builder with(TestBackend... backends) {
         GatewayConfig.Builder config = Gateways.config();
         for (int i = 0; i < backends.length; i++) {
             config.backend(BackendConfig.builder(name(i), backends[i].url())
-                    .limit(Duration.ofMillis(1_500))
+                    .limit(Duration.ofSeconds(5))
                     .build());
         }
         return config;

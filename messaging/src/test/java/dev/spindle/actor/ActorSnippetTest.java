@@ -14,24 +14,26 @@ import org.junit.jupiter.api.Test;
 
 /** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
 class ActorSnippetTest {
-    private interface Message {}
+    interface Message {}
 
-    private record Add(int amount) implements Message {}
+    // snippet: actor-answers
+    record Add(int amount) implements Message {}
 
-    private record Total(Reply<Integer> reply) implements Message {}
+    record Total(Reply<Integer> reply) implements Message {}
 
-    private static final class Counter implements Actor<Message> {
-        private int sum;
+    static final class Counter implements Actor<Message> {
+        private int sum; // no lock: one message at a time
 
         @Override
         public void receive(Message message, ActorContext<Message> self) {
             if (message instanceof Add add) {
                 sum += add.amount();
             } else if (message instanceof Total total) {
-                total.reply().success(sum);
+                total.reply().success(sum); // or failure(cause)
             }
         }
     }
+    // end
 
     @Test
     void actors_counterThatIsAsked_answersWithItsSum() throws Exception {

@@ -8,10 +8,13 @@ import dev.spindle.benchmarks.report.Verdict.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class KeysCommandTest {
+    @Tag("deep")
+    @Tag("once")
     @Test
     void quick_runsEveryMeasurementOnce() {
         StringWriter out = new StringWriter();

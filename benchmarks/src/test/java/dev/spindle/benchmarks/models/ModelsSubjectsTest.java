@@ -9,12 +9,15 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import java.util.ArrayDeque;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Whether a model that hands messages on in the wrong order, or twice, is found out. */
+@Tag("deep")
+@Tag("once")
 @Timeout(60)
 class ModelsSubjectsTest {
     private static final Subject.Scale SMALL = new Subject.Scale(0);

@@ -4,10 +4,13 @@ package dev.spindle.benchmarks.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whether a broken pipeline is found out. */
+@Tag("deep")
+@Tag("once")
 @Timeout(60)
 class PipelineSubjectsTest {
     private static final int RING = 16;

@@ -15,10 +15,13 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whether a broken executor is found out. */
+@Tag("deep")
+@Tag("once")
 @Timeout(60)
 class SerialSubjectsTest {
     private static final Subject.Scale SMALL = new Subject.Scale(0.001);

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.condition.JRE;
 
 /**
  * A mailbox that goes idle without a second look: the tool has to find it, with the settings of the other tests.
- * Without the profile {@code deep} they draw too few scenarios to be sure of that.
+ * Without the profile {@code long} they draw too few scenarios to be sure of that.
  */
 @Tag("lincheck")
-@EnabledIfSystemProperty(named = "verify.deep", matches = "true")
+@EnabledIfSystemProperty(named = "verify.draws", matches = "[2-9]")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class CanaryLincheckTest {
     private final ConcurrentLinkedQueue<Integer> tasks = new ConcurrentLinkedQueue<>();

@@ -51,19 +51,13 @@ class GatewayComparisonTest {
                 .isEmpty();
     }
 
-    @Tag("once")
-    @Test
-    void quick_runsAFork() {
-        quickRuns("overload", "spindle", 1);
-    }
-
-    /** The other load generator, and the other kinds of subject. */
+    /** Each load generator, and each kind of subject. */
     @Tag("deep")
     @Tag("once")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"hot-300 | spindle,tomcat | 2", "breakdown | netty | 1"})
+            value = {"overload | spindle | 1", "hot-300 | spindle,tomcat | 2", "breakdown | netty | 1"})
     void quick_runsForks(String cells, String contenders, int forks) {
         quickRuns(cells, contenders, forks);
     }

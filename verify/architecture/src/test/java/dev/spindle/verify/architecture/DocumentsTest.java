@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static final Pattern TEST_COMMAND = Pattern.compile("(?:\\.ci/test '?|-Dtest=)(\\w+)");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(spindle-\\w+)</artifactId>");
+
+    private static final Pattern EXPORTED = Pattern.compile("(?m)^    exports ([\\w.]+);");
 
     private final Repository repository = Repository.here();
 
@@ -90,6 +93,23 @@ class DocumentsTest {
 
         assertThat(published).contains("spindle-bom", "spindle-core");
         assertThat(shown).isEqualTo(published);
+    }
+
+    /** Else a reader has to guess what to import. */
+    @Test
+    void packages_thatModulesExport_areInTheReadmesTable() throws IOException {
+        List<String> readme = Files.readAllLines(repository.root().resolve("README.md"));
+        for (String module : List.of("core", "messaging", "flow", "gateway", "affinity", "testkit")) {
+            Path info = repository.root().resolve(module + "/src/main/java/module-info.java");
+            String row = readme.stream()
+                    .filter(line -> line.startsWith("| [`spindle-" + module + "`]"))
+                    .findFirst()
+                    .orElseThrow();
+            Matcher exported = EXPORTED.matcher(Files.readString(info));
+            while (exported.find()) {
+                assertThat(row).contains("`" + exported.group(1) + "`");
+            }
+        }
     }
 
     private static Set<String> artifacts(List<String> lines) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The claims about memory ordering, all of them. */
 @Tag("deep")
-@Tag("once")
+@Tag("long")
 class ClaimsTest {
     private static Jcstress.Outcome all;
 

@@ -121,6 +121,7 @@ class WorkerSetModelTest {
     }
 
     /** Looks at the first states of all settings before it looks at more of any: most faults show early in one. */
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(Mutant.class)
     void plantedFault_isFound(Mutant mutant) {

@@ -33,6 +33,7 @@ final class Laboratory {
             "-Xshare:off",
             "-Djdk.attach.allowAttachSelf=true",
             "-Dverify.deep=true",
+            "-Dverify.draws=2",
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS =
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");

@@ -41,6 +41,7 @@ class MutationListTest {
     }
 
     @Tag("deep")
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("mutations")
     void mutation_ofTheList_fitsAndCompiles(Mutation mutation) throws IOException {

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender, in its process, with the echo server behind it. */
+@Tag("deep")
 @Tag("once")
 @Timeout(60)
 class GatewaysTest {
