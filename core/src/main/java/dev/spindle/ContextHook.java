@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,27 @@ public interface ContextHook {
      * it throws is a failure of the task, which then does not run.
      */
     Scope restore(@Nullable Object captured);
+
+    /**
+     * Captures the context of the calling thread for code that runs later and in pieces, such as the attempts of one
+     * call. Each action that is handed to the executor that is returned runs at once, in the thread that hands it over,
+     * with that context in force; what it throws, and what {@link #restore} throws, reaches that thread. Without a hook
+     * the actions just run.
+     *
+     * @param spindle the executor whose hook is asked
+     */
+    static Executor capture(Spindle spindle) {
+        ContextHook hook = spindle.context();
+        if (hook == null) {
+            return Runnable::run;
+        }
+        Object captured = hook.capture();
+        return action -> {
+            try (Scope scope = hook.restore(captured)) {
+                action.run();
+            }
+        };
+    }
 
     /** A context in force. */
     interface Scope extends AutoCloseable {

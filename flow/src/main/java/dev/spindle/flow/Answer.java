@@ -32,6 +32,7 @@ final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome
     private void abandon() {
         Runnable end = abandon;
         if (end != null && !isDone()) {
+            Headroom.forOneStep();
             abandon = null;
             end.run();
         }

@@ -18,6 +18,7 @@ final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Objec
     @Override
     @SuppressWarnings("NullAway") // exactly one of the two is there
     public void accept(A value, @Nullable Throwable thrown) {
+        Headroom.forOneStep();
         GuardedAttempt<Q, A> of = attempt;
         if ((of == null || !of.answered(value, thrown)) && thrown == null) {
             endpoint.discard(value);

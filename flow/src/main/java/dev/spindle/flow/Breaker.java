@@ -39,10 +39,20 @@ public interface Breaker {
         /** The call has ended well. */
         void success(long elapsedNanos);
 
-        /** The call has failed, or its time was up. */
+        /** The call has failed, or its time was up although it had as much as the backend may take. */
         void failure(long elapsedNanos, Outcome<?> outcome);
 
-        /** The call was cancelled by us, or not made: it counts neither way. */
+        /**
+         * The call was made, and how it ended says nothing about the backend: it was cancelled by us
+         * ({@link Outcome.Cancelled}), or refused by an executor ({@link Outcome.Rejected}), or it was not given the
+         * time that the backend may take. It counts neither way; of the trials of a half-open breaker it is one. By
+         * default this is {@link #release}.
+         */
+        default void undecided(long elapsedNanos, Outcome<?> outcome) {
+            release();
+        }
+
+        /** The call was not made: it counts neither way. */
         void release();
     }
 

@@ -61,7 +61,8 @@ public final class BreakerBuilder {
 
     /**
      * Sets how many trials go through when the breaker is half-open. If all end well it closes; the first that fails
-     * opens it again. By default 3.
+     * opens it again, and so do trials that have ended and say too little. One that its caller cancels makes room for
+     * another, up to as many times. By default 3.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */

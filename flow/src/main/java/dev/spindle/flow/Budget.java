@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * in trouble gets little more load than it had. Endpoints may share a budget. Thread-safe; each call takes constant
  * time.
  *
- * <p>Of {@code n} first calls, at most {@code share * n + burst} are made a second time.
+ * <p>For {@code n} first calls there are at most {@code share * n + burst} second ones.
  */
 public final class Budget {
     private static final long WHOLE = 1_000_000;
@@ -60,7 +60,7 @@ public final class Budget {
 
     /** Takes back a {@link #tryTake} after which no call was made. */
     void untake() {
-        left.addAndGet(WHOLE);
+        left.updateAndGet(now -> Math.min(most, now + WHOLE));
     }
 
     /** Returns how many second calls may be made now. */

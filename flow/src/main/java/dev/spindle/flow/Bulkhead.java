@@ -84,6 +84,7 @@ public final class Bulkhead {
      * Returns a permit if one is free and nobody waits for it, else null. It must be given back, however the work ends.
      */
     public @Nullable Permit tryAcquire() {
+        Headroom.forOneStep();
         return enter(null);
     }
 
@@ -99,7 +100,9 @@ public final class Bulkhead {
         Permit result = null;
         synchronized (lock) {
             if (head == null && inFlight < allowed) {
-                return new Permit(this, now, ++inFlight);
+                Permit permit = new Permit(this, now, inFlight + 1);
+                inFlight++;
+                return permit;
             }
             if (waiter != null && waiting < mostWaiting) {
                 append(waiter);
@@ -125,10 +128,10 @@ public final class Bulkhead {
         }
     }
 
-    void ended(long since, int inFlightThen, boolean overloaded) {
+    void ended(long since, long lessNanos, int inFlightThen, boolean overloaded) {
         long now = clock.nanoTime();
         try {
-            limiter.ended(now, now - since, inFlightThen, overloaded);
+            limiter.ended(now, Math.max(0, now - since - lessNanos), inFlightThen, overloaded);
         } catch (Throwable t) {
             Reports.uncaught(t);
         }
@@ -167,13 +170,25 @@ public final class Bulkhead {
                 if (first == null || inFlight >= allowed) {
                     return;
                 }
+                permit = new Permit(this, now, inFlight + 1);
+                inFlight++;
                 remove(first);
-                permit = new Permit(this, now, ++inFlight);
             }
-            if (!first.granted(permit)) {
-                permit.undo();
-                first.refused();
-            }
+            hand(permit, first);
+        }
+    }
+
+    /** What fails here fails alone: the others in the queue are served. */
+    private static void hand(Permit permit, Waiter to) {
+        boolean taken = false;
+        try {
+            taken = to.granted(permit);
+        } catch (Throwable t) { // no memory
+            Reports.uncaught(t);
+        }
+        if (!taken) {
+            permit.undo();
+            Reports.guarded(to::refused);
         }
     }
 

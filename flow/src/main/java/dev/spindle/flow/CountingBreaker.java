@@ -14,12 +14,14 @@ final class CountingBreaker implements Breaker {
      *   CLOSED -> OPEN        enough calls were counted, and enough of them failed
      *   OPEN -> HALF_OPEN     the time is over and a call asks for a pass, which becomes the first trial
      *   HALF_OPEN -> CLOSED   as many trials as stated have ended well
-     *   HALF_OPEN -> OPEN     a trial has failed
+     *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
      *
      * CountingBreaker-1  A pass counts only in the period in which it was handed out: each change of the state begins a
      *                    new one. So a call that began before the breaker opened is no trial, however late it ends.
-     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or have ended well;
-     *                    it never exceeds `trials`. A trial that is released makes room for another.
+     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or were made and not
+     *                    replaced; it never exceeds `trials`. A trial that was not made is replaced by another; one
+     *                    that was made and then cancelled as well, but no more than `trials` of these.
+     * CountingBreaker-3  `failures` is the number of bits of `failed` below `counted`, of which a call changes one.
      */
     private final NanoClock clock;
     private final int window;
@@ -32,10 +34,13 @@ final class CountingBreaker implements Breaker {
     private long period;
     private long openedAt;
     private final BitSet failed;
+    private int failures;
     private int counted;
     private int position;
     private int passed;
     private int succeeded;
+    private int undecided;
+    private int replaced;
 
     CountingBreaker(BreakerBuilder options) {
         clock = options.clock;
@@ -72,11 +77,13 @@ final class CountingBreaker implements Breaker {
     private void change(State next) {
         state = next;
         period++;
-        failed.clear();
+        failures = 0;
         counted = 0;
         position = 0;
         passed = 0;
         succeeded = 0;
+        undecided = 0;
+        replaced = 0;
     }
 
     private void open() {
@@ -91,16 +98,44 @@ final class CountingBreaker implements Breaker {
         if (state == State.HALF_OPEN) {
             if (hasFailed) {
                 open();
-            } else if (++succeeded == trials) {
-                change(State.CLOSED);
+            } else {
+                succeeded++;
+                trialEnded();
             }
             return;
         }
+        count(hasFailed);
+        if (counted >= minimum && failures >= threshold * counted) {
+            open();
+        }
+    }
+
+    private void count(boolean hasFailed) {
+        boolean hadFailed = counted == window && failed.get(position);
+        failures += (hasFailed ? 1 : 0) - (hadFailed ? 1 : 0);
         failed.set(position, hasFailed);
         position = (position + 1) % window;
         counted = Math.min(window, counted + 1);
-        if (counted >= minimum && failed.cardinality() >= threshold * counted) {
+    }
+
+    private void trialEnded() {
+        if (succeeded == trials) {
+            change(State.CLOSED);
+        } else if (succeeded + undecided == trials) {
             open();
+        }
+    }
+
+    private synchronized void undecided(OnePass pass, boolean cancelled) {
+        if (!isOfNow(pass) || state != State.HALF_OPEN) {
+            return;
+        }
+        if (cancelled && replaced < trials) {
+            replaced++;
+            passed--;
+        } else {
+            undecided++;
+            trialEnded();
         }
     }
 
@@ -138,6 +173,11 @@ final class CountingBreaker implements Breaker {
         @Override
         public void failure(long elapsedNanos, Outcome<?> outcome) {
             ended(this, true);
+        }
+
+        @Override
+        public void undecided(long elapsedNanos, Outcome<?> outcome) {
+            CountingBreaker.this.undecided(this, outcome instanceof Outcome.Cancelled<?>);
         }
 
         @Override

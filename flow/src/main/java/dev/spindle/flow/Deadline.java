@@ -7,21 +7,30 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A moment by which work has to be done. It travels with the work: each call is handed what is left of it.
  *
  * <p>Immutable. A deadline is a point on the clock of one process: what goes over a network is {@link #remaining()}.
+ *
+ * <p>A deadline that is made for a {@link Spindle} ends whatever it is given to, services that users have written
+ * included. One that is made for a bare clock has no timer: it ends {@linkplain Endpoint endpoints}, and what is
+ * gathered with one.
  */
 public final class Deadline {
     /** Half of what a difference of the clock can hold: due times stay comparable. About 146 years. */
     private static final long MOST_NANOS = Long.MAX_VALUE >> 1;
 
     private final NanoClock clock;
+    /** Has the timers; null if there is but a clock. */
+    private final @Nullable Spindle spindle;
+
     private final long at;
 
-    private Deadline(NanoClock clock, long at) {
+    private Deadline(NanoClock clock, @Nullable Spindle spindle, long at) {
         this.clock = clock;
+        this.spindle = spindle;
         this.at = at;
     }
 
@@ -30,12 +39,13 @@ public final class Deadline {
      * ones are cut at 146 years.
      */
     public static Deadline after(Spindle spindle, Duration time) {
-        return after(requireNonNull(spindle, "spindle").clock(), time);
+        NanoClock clock = requireNonNull(spindle, "spindle").clock();
+        return new Deadline(clock, spindle, clock.nanoTime() + nanos(time));
     }
 
     /** As {@link #after(Spindle, Duration)}, by a clock that is given. */
     public static Deadline after(NanoClock clock, Duration time) {
-        return new Deadline(clock, clock.nanoTime() + nanos(time));
+        return new Deadline(clock, null, clock.nanoTime() + nanos(time));
     }
 
     /** Returns the earlier of this deadline and the moment {@code limit} from now. */
@@ -45,7 +55,7 @@ public final class Deadline {
 
     Deadline withinNanos(long nanos) {
         long now = clock.nanoTime();
-        return at - now <= nanos ? this : new Deadline(clock, now + nanos);
+        return at - now <= nanos ? this : new Deadline(clock, spindle, now + nanos);
     }
 
     /** Returns how much time is left; zero when the deadline is used up, never less. */
@@ -55,6 +65,16 @@ public final class Deadline {
 
     long remainingNanos() {
         return Math.max(0, at - clock.nanoTime());
+    }
+
+    /** Returns for how long the deadline has been used up; negative before. */
+    long lateNanos() {
+        return clock.nanoTime() - at;
+    }
+
+    @Nullable
+    Spindle spindle() {
+        return spindle;
     }
 
     /** Returns whether no time is left. */

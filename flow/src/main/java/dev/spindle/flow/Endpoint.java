@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
+    /** So much time a backend without a limit is given before a call that got no answer counts. */
+    private static final long UNLIMITED_NANOS = 1_000_000_000;
+
     final EndpointBuilder<Q, A> options;
     final Latencies latencies = new Latencies();
 
@@ -66,6 +69,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
+        Headroom.forACall();
         Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), false);
         Answer<A> answer = new Answer<>(execution::abandon);
         execution.begin(answer);
@@ -75,11 +79,24 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     /** Returns the outcome of a call for which it is too late, else null. */
     @Nullable
     Outcome<A> refusal(Deadline deadline) {
-        long left = deadline.remainingNanos();
-        if (left == 0 || left < options.floorNanos) {
-            return new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left");
+        if (isTooLittle(deadline.remainingNanos())) {
+            return tooLate();
         }
         return isShutdown() ? rejectedBy("the spindle is shut down") : null;
+    }
+
+    /** Returns whether a call with that much time left is not worth while. */
+    boolean isTooLittle(long leftNanos) {
+        return leftNanos == 0 || leftNanos < options.floorNanos;
+    }
+
+    /** Returns how long the backend may take before that is held against it. */
+    long expectedNanos() {
+        return options.limitNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.limitNanos;
+    }
+
+    Outcome<A> tooLate() {
+        return new Outcome.TimedOut<>(this + " was not called: too little of the deadline was left");
     }
 
     @Override

@@ -4,10 +4,12 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.ContextHook;
 import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +32,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      *              Then attempts that have no earlier one need none: timeIsUp() ends those that are there, and one that
      *              comes later finds `overdue`, which is set in the same step, and ends itself.
      *
-     * It always ends by the deadline: each attempt has a timer that is not later, its own or one for all, and a retry
-     * is only waited for if its time comes before the deadline.
+     * Execution-6  While a retry waits for its time, no timer of a hedge is set: it is set anew when the retry begins.
+     *
+     * It always ends by the deadline: each attempt has a timer that is not later, its own or one for all, set before
+     * the user's function is called; and a retry is only waited for if its time comes before the deadline.
      */
     /** What the end of an attempt means for the call. */
     enum Verdict {
@@ -40,12 +44,15 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         /** A failure of the backend. */
         FAILED,
         /** No answer, and none of the backend's fault: nothing to count, and nothing to try again. */
-        OTHER
+        OTHER,
+        /** The program could not say what the answer means: the end of the call, and nothing to count. */
+        UNKNOWN
     }
 
     final Endpoint<Q, A> endpoint;
     private final Deadline deadline;
     private final boolean watched;
+    private Executor context = Runnable::run;
     private boolean repeatable;
     private @Nullable Receiver<A> receiver;
 
@@ -60,6 +67,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     private int hedges;
     private @Nullable GuardedAttempt<Q, A> committed;
     private @Nullable Outcome<A> last;
+    private boolean lastFailed;
     private @Nullable TimeLimit hedgeTimer;
     private @Nullable TimeLimit retryTimer;
 
@@ -77,6 +85,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Outcome<A> refusal = endpoint.refusal(deadline);
         if (refusal == null) {
             try {
+                context = ContextHook.capture(endpoint.options.spindle);
                 repeatable = endpoint.mayRepeat(request);
             } catch (Throwable t) {
                 refusal = new Outcome.Failed<>(t);
@@ -89,9 +98,14 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         endpoint.options.budget.called();
         GuardedAttempt<Q, A> first = next();
         if (first != null) {
-            first.launch();
             armHedge();
+            first.launch();
         }
+    }
+
+    /** Sets a timer whose action has the context of the caller. */
+    TimeLimit timer(long nanos, Runnable action) {
+        return endpoint.timer(nanos, () -> context.execute(action));
     }
 
     /** Adds an attempt; null if the call is settled. */
@@ -114,12 +128,23 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             overdue = true;
             all = List.copyOf(attempts);
         }
-        all.forEach(attempt -> Reports.guarded(attempt::passLimit));
+        for (GuardedAttempt<Q, A> attempt : all) {
+            Reports.onTime(attempt::passLimit);
+        }
+    }
+
+    /** Returns whether this is the deadline of the call, and not a limit of the endpoint's. */
+    boolean isOwn(Deadline of) {
+        return of == deadline;
     }
 
     /** Returns whether somebody else has the timer of an attempt with this deadline. */
     boolean isWatched(Deadline of) {
         return watched && of == deadline;
+    }
+
+    long remainingNanos() {
+        return deadline.remainingNanos();
     }
 
     synchronized boolean isOverdue() {
@@ -134,17 +159,20 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             return;
         }
         long delay = hedge.delayNanos(endpoint.latencies);
-        if (delay < 0 || delay >= deadline.remainingNanos() || !mayHedge()) {
+        if (delay < 0 || endpoint.isTooLittle(deadline.remainingNanos() - delay) || !mayHedge()) {
             return;
         }
         TimeLimit timer;
         try {
-            timer = endpoint.timer(delay, this::hedge);
+            timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // the timer of the attempt finds out as well, or the answer comes
+        } catch (Throwable t) { // no memory, or the user's hook
+            Reports.uncaught(t);
+            return;
         }
         synchronized (this) {
-            if (!settled && committed == null) {
+            if (mayHedge()) {
                 hedgeTimer = timer;
                 return;
             }
@@ -158,7 +186,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Makes the call beside those that are under way, if there is a permit that nobody waits for. */
     private void hedge() {
-        if (!mayHedge() || endpoint.isShutdown() || !endpoint.options.budget.tryTake()) {
+        if (!mayHedge()
+                || endpoint.isShutdown()
+                || endpoint.isTooLittle(deadline.remainingNanos())
+                || !endpoint.options.budget.tryTake()) {
             return;
         }
         Bulkhead bulkhead = endpoint.options.bulkhead;
@@ -184,14 +215,14 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (attempt == null) {
             endpoint.options.budget.untake();
             if (permit != null) {
-                permit.ignore();
+                permit.unused();
             }
             return;
         }
-        attempt.launch(permit);
         if (more) {
             armHedge();
         }
+        attempt.launch(permit);
     }
 
     // ---------------------------------------------------------------- the ends of attempts
@@ -201,6 +232,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Outcome<A> decided = null;
         Outcome<A> replaced = null;
         Remains<Q, A> remains = null;
+        TimeLimit pending = null;
         boolean again = false;
         synchronized (this) {
             if (settled) {
@@ -208,18 +240,24 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             }
             open--;
             attempts.remove(attempt);
-            if (verdict == Verdict.FINAL || committed == attempt) {
+            if (verdict == Verdict.FINAL || verdict == Verdict.UNKNOWN || committed == attempt) {
                 remains = close();
             } else {
                 if (last == null || verdict == Verdict.FAILED) {
                     replaced = last;
                     last = outcome;
+                    lastFailed = verdict == Verdict.FAILED;
                 }
                 if (open == 0) {
                     decided = last;
-                    again = verdict == Verdict.FAILED && retries < endpoint.retries() && repeatable;
+                    again = lastFailed && retries < endpoint.retries() && repeatable;
+                    pending = hedgeTimer;
+                    hedgeTimer = null;
                 }
             }
+        }
+        if (pending != null) {
+            pending.cancel();
         }
         if (remains != null) {
             settle(remains, outcome, End.LOST);
@@ -249,13 +287,17 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             Reports.uncaught(t);
             return false;
         }
-        if (delay + endpoint.options.floorNanos >= deadline.remainingNanos() || !endpoint.options.budget.tryTake()) {
+        if (endpoint.isTooLittle(deadline.remainingNanos() - delay) || !endpoint.options.budget.tryTake()) {
             return false;
         }
         TimeLimit timer;
         try {
-            timer = endpoint.timer(delay, this::retry);
+            timer = timer(delay, this::retry);
         } catch (RejectedExecutionException e) {
+            endpoint.options.budget.untake();
+            return false;
+        } catch (Throwable t) {
+            Reports.uncaught(t);
             endpoint.options.budget.untake();
             return false;
         }
@@ -271,9 +313,11 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     private void retry() {
         Outcome<A> failure;
+        boolean hedged;
         synchronized (this) {
             retryTimer = null;
             failure = last;
+            hedged = hedges < endpoint.hedges();
         }
         if (endpoint.isShutdown()) {
             settle(failure, End.DROPPED);
@@ -281,6 +325,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
         GuardedAttempt<Q, A> attempt = next();
         if (attempt != null) {
+            if (hedged) {
+                armHedge();
+            }
             attempt.launch();
         }
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A service with requests of another type. */
 final class From<R extends @Nullable Object, Q extends @Nullable Object, A extends @Nullable Object>
         implements Service<R, A> {
-    private final Service<Q, A> service;
+    final Service<Q, A> service;
     private final Function<? super R, ? extends Q> function;
 
     From(Service<Q, A> service, Function<? super R, ? extends Q> function) {
@@ -25,7 +25,7 @@ final class From<R extends @Nullable Object, Q extends @Nullable Object, A exten
         } catch (Throwable t) {
             return CompletableFuture.completedFuture(new Outcome.Failed<>(t));
         }
-        return service.call(own, deadline);
+        return Services.timed(service, own, deadline);
     }
 
     @Override

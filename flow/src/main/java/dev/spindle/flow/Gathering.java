@@ -4,6 +4,7 @@ package dev.spindle.flow;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,9 +24,10 @@ final class Gathering<Q extends @Nullable Object> {
      * Gathering-2  Who decides cancels all calls that are under way; who starts a call meanwhile finds the decision
      *              when they put it down, and cancels it, or does not begin it.
      * Gathering-3  The answer is completed by who decided, after the cancelling.
-     * Gathering-4  One timer watches the deadline for all endpoints of one spindle that have no earlier limit, if there
-     *              are several. It is set before the first call, and cancelled with the decision. It tells all that are
-     *              under way (Execution-5); an endpoint whose call is put down later is told before that begins.
+     * Gathering-4  One timer watches the deadline for all endpoints of one spindle that have no earlier limit, and for
+     *              services of users. It is set before the first call, and cancelled with the decision. It tells all
+     *              endpoints that are under way (Execution-5); one whose call is put down later is told before that
+     *              begins. Then it decides: what has not ended has timed out, that which was not begun included.
      */
     final Answer<Gathered> answer = new Answer<>(this::abandon);
     private final Object owner;
@@ -59,23 +61,19 @@ final class Gathering<Q extends @Nullable Object> {
         }
     }
 
-    /** Sets the timer for all endpoints that can do with it. */
+    /** Sets the timer, if there is a spindle that has one. */
     private void watch() {
         left = deadline.remainingNanos();
-        Endpoint<?, ?> first = null;
-        int more = 0;
-        for (Service<? super Q, ?> service : services) {
-            if (service instanceof Endpoint<?, ?> endpoint && endpoint.options.limitNanos >= left) {
-                more += first == null || endpoint.options.spindle != first.options.spindle ? 0 : 1;
-                first = first == null ? endpoint : first;
-            }
+        Spindle spindle = deadline.spindle();
+        for (int i = 0; i < services.size() && spindle == null; i++) {
+            spindle = services.get(i) instanceof Endpoint<?, ?> endpoint ? endpoint.options.spindle : null;
         }
-        if (first == null || more == 0) {
+        if (spindle == null) {
             return;
         }
         try {
-            timer = first.timer(left, this::timeIsUp);
-            watcher = first.options.spindle;
+            timer = TimeLimit.set(spindle, Duration.ofNanos(left), this::timeIsUp);
+            watcher = spindle;
         } catch (RejectedExecutionException e) {
             // they find out by themselves
         }
@@ -163,7 +161,7 @@ final class Gathering<Q extends @Nullable Object> {
             if (outcomes[i] == null) {
                 outcomes[i] = inTime
                         ? new Outcome.Cancelled<>()
-                        : new Outcome.TimedOut<>(services.get(i) + " was not answered in time");
+                        : new Outcome.TimedOut<>(Services.name(services.get(i)) + " was not answered in time");
             }
         }
         return losers;
@@ -180,17 +178,41 @@ final class Gathering<Q extends @Nullable Object> {
     }
 
     private void timeIsUp() {
-        List<Execution<?, ?>> late = new ArrayList<>(slots.length);
+        List<Slot<?>> late = new ArrayList<>(slots.length);
         synchronized (this) {
             overdue = true;
             for (Slot<?> slot : slots) {
-                Execution<?, ?> execution = slot == null ? null : slot.execution;
-                if (execution != null && isWatched(execution.endpoint)) {
-                    late.add(execution);
+                if (slot != null) {
+                    late.add(slot);
                 }
             }
         }
-        late.forEach(execution -> Reports.guarded(execution::timeIsUp));
+        for (Slot<?> slot : late) {
+            Execution<?, ?> execution = slot.execution;
+            if (execution != null && isWatched(execution.endpoint)) {
+                Reports.onTime(execution::timeIsUp);
+            }
+        }
+        if (deadline.isUsedUp()) {
+            decideLate();
+        } else if (watcher != null && watcher.isShutdown()) {
+            for (Slot<?> slot : late) {
+                Reports.onTime(slot::lose);
+            }
+        }
+    }
+
+    /** The deadline ends it all, services of users and those that were not begun included. */
+    private void decideLate() {
+        List<Slot<?>> losers;
+        synchronized (this) {
+            if (decided) {
+                return;
+            }
+            losers = decide();
+        }
+        cancel(losers);
+        complete(needed == ScatterGather.Builder.BEST_EFFORT);
     }
 
     /** After the decision: all are there, and none changes. */
@@ -256,6 +278,15 @@ final class Gathering<Q extends @Nullable Object> {
         @Override
         public boolean settle(Outcome<A> outcome) {
             return gathering.ended(index, outcome);
+        }
+
+        /** The clock of a service of the user's own is gone. */
+        void lose() {
+            CompletableFuture<Outcome<A>> of = call;
+            if (of != null
+                    && settle(new Outcome.Rejected<>("a call was given up: the spindle was shut down"))) {
+                of.cancel(true);
+            }
         }
 
         void cancel() {

@@ -13,7 +13,7 @@ final class GiveBack {
     /** Gives back what no call was made with. */
     static void unused(@Nullable Permit permit, Breaker.@Nullable Pass pass) {
         if (permit != null) {
-            permit.ignore();
+            permit.unused();
         }
         if (pass != null) {
             Reports.guarded(pass::release);
@@ -23,17 +23,21 @@ final class GiveBack {
     /**
      * A limiter learns from calls that ended by themselves or by their limit: how long they took, and that it is too
      * much.
+     *
+     * @param lessNanos for how long the caller was taking in the answer
      */
-    static void permit(@Nullable Permit permit, End how, Outcome<?> outcome) {
+    static void permit(@Nullable Permit permit, End how, Outcome<?> outcome, long lessNanos) {
         if (permit == null) {
             return;
         }
-        if (how == End.LOST || how == End.DROPPED) {
-            permit.ignore();
+        if (how == End.ANSWERED || how == End.EXPIRED) {
+            permit.release(
+                    how == End.EXPIRED
+                            || outcome instanceof Outcome.TimedOut<?>
+                            || outcome instanceof Outcome.Rejected<?>,
+                    lessNanos);
         } else {
-            permit.release(how == End.EXPIRED
-                    || outcome instanceof Outcome.TimedOut<?>
-                    || outcome instanceof Outcome.Rejected<?>);
+            permit.unused();
         }
     }
 
@@ -48,14 +52,12 @@ final class GiveBack {
             return;
         }
         Reports.guarded(() -> {
-            if (how == End.EXPIRED) {
-                pass.failure(elapsedNanos, outcome);
-            } else if (how == End.ANSWERED && verdict == Execution.Verdict.FAILED) {
+            if (how == End.EXPIRED || (how == End.ANSWERED && verdict == Execution.Verdict.FAILED)) {
                 pass.failure(elapsedNanos, outcome);
             } else if (how == End.ANSWERED && verdict == Execution.Verdict.FINAL) {
                 pass.success(elapsedNanos);
             } else {
-                pass.release();
+                pass.undecided(elapsedNanos, outcome);
             }
         });
     }

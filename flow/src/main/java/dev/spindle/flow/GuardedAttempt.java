@@ -22,7 +22,11 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a
      *                   stage that never completes, refers to the call.
      *
-     * Whoever runs out of memory or stack between getting something and its hold() loses it; these two are adjacent.
+     * GuardedAttempt-4  The timer is set before the user's function is called: a function that blocks, or a stage whose
+     *                   callback gets lost, holds up no answer past the limit. What fails between two steps of the
+     *                   begin ends the attempt, and so gives back what it holds.
+     *
+     * For the stack there is Headroom, where code of users comes in: the call, and the completion of a stage.
      */
     /** How an attempt ends. */
     enum End {
@@ -35,6 +39,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         /** The caller needs nothing any more: it counts neither way. */
         DROPPED
     }
+
+    /** A limit that acts later than this (A3) was held up by this process, and so perhaps was the answer. */
+    private static final long MOST_LATE_NANOS = 20_000_000;
 
     private final int number;
     private final Deadline deadline;
@@ -52,6 +59,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     private @Nullable List<Runnable> onCancel;
     private boolean called;
     private long calledAt;
+    private long givenNanos;
+    private boolean committed;
+    private long committedAt;
 
     GuardedAttempt(Execution<Q, A> execution, Q request, int number, Deadline deadline) {
         this.execution = execution;
@@ -75,8 +85,18 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     @Override
     public boolean commit() {
+        Headroom.forOneStep();
         Execution<Q, A> of = execution();
-        return of != null && of.commit(this);
+        if (of == null || !of.commit(this)) {
+            return false;
+        }
+        synchronized (this) {
+            if (!ended && !committed) {
+                committed = true;
+                committedAt = endpoint.nanoTime();
+            }
+        }
+        return true;
     }
 
     @Override
@@ -100,53 +120,65 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     /** Begins without a permit: gets one, or waits for it, if the endpoint has a bulkhead. */
     void launch() {
-        Bulkhead bulkhead = endpoint.options.bulkhead;
-        if (bulkhead == null) {
-            start();
-        } else {
-            Permit got;
-            try {
-                got = bulkhead.acquire(this);
-            } catch (Throwable t) { // the limiter's
-                end(End.ANSWERED, new Outcome.Failed<>(t), Execution.Verdict.FINAL);
+        try {
+            limit();
+            if (isEnded()) {
                 return;
             }
-            if (got == null) {
-                end(End.ANSWERED, endpoint.rejectedBy(bulkhead + " is full"), Execution.Verdict.OTHER);
-            } else if (got == bulkhead.queued) {
-                if (isEnded()) {
-                    bulkhead.withdraw(this);
-                }
+            Bulkhead bulkhead = endpoint.options.bulkhead;
+            if (bulkhead == null) {
+                start();
             } else {
-                launch(got);
+                acquire(bulkhead);
             }
+            lookAtTheTime();
+        } catch (Throwable t) {
+            failed(t);
         }
-        limit();
+    }
+
+    private void acquire(Bulkhead bulkhead) {
+        Permit got = bulkhead.acquire(this);
+        if (got == null) {
+            end(End.ANSWERED, endpoint.rejectedBy(bulkhead + " is full"), Execution.Verdict.OTHER);
+        } else if (got == bulkhead.queued) {
+            if (isEnded()) {
+                bulkhead.withdraw(this);
+            }
+        } else if (hold(got)) {
+            start();
+        } else {
+            got.unused();
+        }
     }
 
     /** Begins with a permit, or without need of one. */
     void launch(@Nullable Permit got) {
-        if (got == null || hold(got)) {
-            start();
+        if (got != null && !hold(got)) {
+            got.unused();
+            return;
+        }
+        try {
             limit();
-        } else {
-            got.ignore();
+            start();
+            lookAtTheTime();
+        } catch (Throwable t) {
+            failed(t);
         }
     }
 
-    /** Sets the timer, unless there is one, or somebody else's will do, or the attempt has ended. */
+    /** Ends the attempt with what the library, the limiter, the breaker or the context hook has thrown. */
+    private void failed(Throwable thrown) {
+        boolean unused = end(End.ANSWERED, new Outcome.Failed<>(thrown), Execution.Verdict.UNKNOWN);
+    }
+
+    /** Sets the timer, unless somebody else's will do. */
     private void limit() {
-        Execution<Q, A> of;
-        synchronized (this) {
-            of = execution;
-            if (of == null || timer != null) {
-                return;
-            }
+        Execution<Q, A> of = execution();
+        if (of == null) {
+            return;
         }
         if (of.isWatched(deadline)) {
-            if (of.isOverdue()) {
-                passLimit();
-            }
             return;
         }
         TimeLimit set;
@@ -165,6 +197,14 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         set.cancel();
     }
 
+    /** If the timer is that of all attempts, and has passed before this one began. */
+    private void lookAtTheTime() {
+        Execution<Q, A> of = execution();
+        if (of != null && of.isWatched(deadline) && of.isOverdue()) {
+            passLimit();
+        }
+    }
+
     private synchronized boolean hold(Permit got) {
         if (ended) {
             return false;
@@ -179,19 +219,30 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         if (!hold(got)) {
             return false;
         }
+        Execution<Q, A> of = execution();
+        if (of == null) {
+            return !unhold();
+        }
         try {
-            TimeLimit unused = endpoint.timer(0, this::startGranted);
+            TimeLimit unused = of.timer(0, this::startGranted);
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
+        } catch (Throwable t) { // no memory, or the user's hook
+            failed(t);
+            return true;
         }
     }
 
     private void startGranted() {
         if (endpoint.isShutdown()) {
             refused();
-        } else {
+            return;
+        }
+        try {
             start();
+        } catch (Throwable t) {
+            failed(t);
         }
     }
 
@@ -209,11 +260,16 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /** Makes the call. */
     @SuppressWarnings("NullAway") // the request is there until the end, and null where Q may be
     private void start() {
-        if (!pass()) {
+        long left = deadline.remainingNanos();
+        if (left == 0) {
+            expire();
             return;
         }
-        if (deadline.isUsedUp()) {
-            expire();
+        if (isTooLittle(left)) { // once more, for it may have waited
+            end(End.ANSWERED, endpoint.tooLate(), Execution.Verdict.OTHER);
+            return;
+        }
+        if (!pass()) {
             return;
         }
         AnswerListener<Q, A> ear = new AnswerListener<>(this, endpoint);
@@ -225,6 +281,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             asked = request;
             called = true;
             calledAt = endpoint.nanoTime();
+            givenNanos = left;
             listener = ear;
         }
         CompletionStage<? extends A> got;
@@ -254,19 +311,25 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
+    /**
+     * Returns whether a call with that much time left is not worth while. A limit below the floor is not held against
+     * it.
+     */
+    private boolean isTooLittle(long leftNanos) {
+        Execution<Q, A> of = execution();
+        return endpoint.isTooLittle(
+                endpoint.options.limitNanos > endpoint.options.floorNanos || of == null
+                        ? leftNanos
+                        : of.remainingNanos());
+    }
+
     /** Asks the breaker; false if the attempt has ended. */
     private boolean pass() {
         Breaker breaker = endpoint.options.breaker;
         if (breaker == null || isEnded()) {
             return breaker == null;
         }
-        Breaker.Pass got;
-        try {
-            got = breaker.tryPass();
-        } catch (Throwable t) {
-            end(End.ANSWERED, new Outcome.Failed<>(t), Execution.Verdict.FINAL);
-            return false;
-        }
+        Breaker.Pass got = breaker.tryPass();
         if (got == null) {
             end(End.ANSWERED, endpoint.rejectedBy("the breaker is open"), Execution.Verdict.OTHER);
             return false;
@@ -290,7 +353,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         try {
             verdict = endpoint.verdict(outcome);
         } catch (Throwable t) { // the user's predicate; what it was asked about is lost with it
-            boolean unused = end(End.ANSWERED, new Outcome.Failed<>(t), Execution.Verdict.FINAL);
+            failed(t);
             return false;
         }
         return end(End.ANSWERED, outcome, verdict);
@@ -318,7 +381,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 verdict = endpoint.verdict(outcome);
             } catch (Throwable t) {
                 outcome = new Outcome.Failed<>(t);
-                verdict = Execution.Verdict.FINAL;
+                verdict = Execution.Verdict.UNKNOWN;
             }
         }
         end(End.EXPIRED, outcome, verdict);
@@ -348,11 +411,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      */
     private boolean end(End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         Execution<Q, A> of;
-        Permit heldPermit;
-        Breaker.Pass heldPass;
-        TimeLimit heldTimer;
-        CompletionStage<? extends A> heldStage;
-        List<Runnable> actions;
+        Held<A> held;
         synchronized (this) {
             if (ended) {
                 return false;
@@ -360,11 +419,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             ended = true;
             dropped = how != End.ANSWERED;
             of = execution;
-            heldPermit = permit;
-            heldPass = pass;
-            heldTimer = timer;
-            heldStage = stage;
-            actions = onCancel;
+            held = new Held<>(permit, pass, timer, stage, onCancel, of != null && of.isOwn(deadline));
             if (listener != null) {
                 listener.attempt = null;
             }
@@ -377,31 +432,70 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             listener = null;
             onCancel = null;
         }
-        if (heldTimer != null) {
-            heldTimer.cancel();
+        try {
+            giveBack(held, how, outcome, verdict);
+        } catch (Throwable t) { // no memory: the call has to end all the same
+            Reports.uncaught(t);
+        }
+        return of != null && verdict != null && of.ended(this, outcome, verdict);
+    }
+
+    /** What an attempt that has ended held. */
+    private record Held<A extends @Nullable Object>(
+            @Nullable Permit permit,
+            Breaker.@Nullable Pass pass,
+            @Nullable TimeLimit timer,
+            @Nullable CompletionStage<? extends A> stage,
+            @Nullable List<Runnable> onCancel,
+            boolean byTheDeadlineOfTheCall) {}
+
+    /** After the end: nothing changes any more. */
+    private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
+        if (held.timer != null) {
+            held.timer.cancel();
         }
         if (endpoint.options.bulkhead != null) {
             endpoint.options.bulkhead.withdraw(this);
         }
+        if (!called) {
+            GiveBack.unused(held.permit, held.pass);
+            return;
+        }
+        long now = endpoint.nanoTime();
+        End counted = counted(how, outcome, held.byTheDeadlineOfTheCall, now);
+        long answered = committed ? committedAt : now;
         if (how != End.ANSWERED) {
-            if (heldStage != null) {
-                GiveBack.cancel(heldStage);
+            if (held.stage != null) {
+                GiveBack.cancel(held.stage);
             }
-            if (actions != null) {
-                actions.forEach(Reports::guarded);
+            if (held.onCancel != null) {
+                held.onCancel.forEach(Reports::guarded);
             }
         }
-        long elapsed = called ? endpoint.nanoTime() - calledAt : 0;
-        if (called) {
-            GiveBack.permit(heldPermit, how, outcome);
-            GiveBack.pass(heldPass, how, outcome, verdict, elapsed);
-        } else {
-            GiveBack.unused(heldPermit, heldPass);
+        GiveBack.permit(held.permit, counted, outcome, now - answered);
+        GiveBack.pass(held.pass, counted, outcome, verdict, now - calledAt);
+        if (counted != End.DROPPED && endpoint.options.hedge != null) {
+            endpoint.latencies.add(answered - calledAt);
         }
-        if (called && how != End.DROPPED && endpoint.options.hedge != null) {
-            endpoint.latencies.add(elapsed);
+    }
+
+    /**
+     * Returns the end that guards learn of: {@link End#DROPPED}, which counts neither way, where the time was up but
+     * the backend had no chance: the caller's deadline left less than the backend may take, or the time was up long
+     * before this thread came to it, or the answer had begun, and how long it takes depends on its reader.
+     *
+     * @param ofTheCall whether the deadline of the attempt is that of the call, and not a limit of the endpoint's
+     */
+    private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now) {
+        // A function that hands on what is left as a limit of its own tells of it a little earlier.
+        boolean ranOut = how == End.EXPIRED
+                || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
+        if (!ranOut || how == End.LOST) {
+            return how;
         }
-        return of != null && verdict != null && of.ended(this, outcome, verdict);
+        boolean tooShort = ofTheCall && givenNanos < endpoint.expectedNanos();
+        boolean tooLate = how == End.EXPIRED && deadline.lateNanos() > MOST_LATE_NANOS;
+        return tooShort || tooLate || committed ? End.DROPPED : how;
     }
 
     private synchronized @Nullable Execution<Q, A> execution() {

@@ -6,36 +6,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How long the last calls took, by powers of two that are cut into eight parts each: a percentile is right to an
- * eighth.
+ * How long the last {@value #WINDOW} calls took, by powers of two that are cut into eight parts each: a percentile is
+ * right to an eighth.
  */
 final class Latencies {
     /*
-     * Counts are added and read without a lock; a reading that races with additions is off by these. When twice WINDOW
-     * calls are counted, the thread that counted the last halves all counts, so that old calls lose weight: additions
-     * meanwhile are not lost, for what is taken away is what was read.
+     * Latencies-1  `last` has the index, plus one, of each of the last calls, and `counts` how often each index is
+     *              there. A call is counted before its index takes the place of an older one, and the thread that took
+     *              that out uncounts it: so each is uncounted once, and no count is ever below 0.
+     *
+     * All are added to and read without a lock; a reading that races with additions is off by these.
      */
-    private static final int WINDOW = 1_024;
+    static final int WINDOW = 1_024;
     private static final int ENOUGH = 20;
 
     private final AtomicIntegerArray counts = new AtomicIntegerArray(62 * 8);
+    private final AtomicIntegerArray last = new AtomicIntegerArray(WINDOW);
+    private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger total = new AtomicInteger();
 
     void add(long nanos) {
-        counts.incrementAndGet(index(Math.max(0, nanos)));
-        if (total.incrementAndGet() == 2 * WINDOW) {
-            halve();
+        int index = index(Math.max(0, nanos));
+        counts.incrementAndGet(index);
+        int replaced = last.getAndSet(next.getAndIncrement() & (WINDOW - 1), index + 1);
+        if (replaced == 0) {
+            total.incrementAndGet();
+        } else {
+            counts.decrementAndGet(replaced - 1);
         }
-    }
-
-    private void halve() {
-        int taken = 0;
-        for (int i = 0; i < counts.length(); i++) {
-            int half = counts.get(i) / 2;
-            counts.addAndGet(i, -half);
-            taken += half;
-        }
-        total.addAndGet(-taken);
     }
 
     /**
@@ -48,13 +46,13 @@ final class Latencies {
         }
         long rank = (long) Math.ceil(percentile * all);
         long below = 0;
-        int last = 0;
+        int highest = 0;
         for (int i = 0; i < counts.length() && below < rank; i++) {
             int here = counts.get(i);
             below += here;
-            last = here > 0 ? i : last;
+            highest = here > 0 ? i : highest;
         }
-        return highest(last);
+        return longest(highest);
     }
 
     private static int index(long nanos) {
@@ -66,7 +64,7 @@ final class Latencies {
     }
 
     /** Returns the longest time with that index. */
-    private static long highest(int index) {
+    private static long longest(int index) {
         if (index < 8) {
             return index;
         }

@@ -5,7 +5,6 @@ package dev.spindle.flow;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -63,19 +62,15 @@ public sealed interface Outcome<T extends @Nullable Object> {
      * on.
      */
     static <T extends @Nullable Object> Outcome<T> ofThrown(Throwable thrown) {
-        Throwable cause = Objects.requireNonNull(thrown, "thrown");
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Outcomes.unwrapped(Objects.requireNonNull(thrown, "thrown"));
         if (cause instanceof CancellationException) {
             return new Cancelled<>();
         }
         if (cause instanceof TimeoutException) {
-            return new TimedOut<>(cause.getMessage() == null ? "timed out" : cause.getMessage());
+            return new TimedOut<>(Outcomes.message(cause, "timed out"));
         }
         if (cause instanceof RejectedExecutionException) {
-            return new Rejected<>(cause.getMessage() == null ? "rejected" : cause.getMessage());
+            return new Rejected<>(Outcomes.message(cause, "rejected"));
         }
         return new Failed<>(cause);
     }

@@ -2,17 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by
  * whatever threads, the first counts.
  */
 public final class Permit {
+    private static final VarHandle GIVEN;
+
+    static {
+        try {
+            GIVEN = MethodHandles.lookup().findVarHandle(Permit.class, "given", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Bulkhead bulkhead;
     private final long since;
     private final int inFlight;
-    private final AtomicBoolean given = new AtomicBoolean();
+
+    @SuppressWarnings("FieldMayBeFinal") // set by GIVEN
+    private volatile boolean given;
 
     Permit(Bulkhead bulkhead, long since, int inFlight) {
         this.bulkhead = bulkhead;
@@ -27,10 +40,16 @@ public final class Permit {
      * @return whether this gave it back
      */
     public boolean release(boolean overloaded) {
-        if (!given.compareAndSet(false, true)) {
+        Headroom.forOneStep();
+        return release(overloaded, 0);
+    }
+
+    /** As {@link #release(boolean)}, after a call that took {@code lessNanos} less than it held the permit. */
+    boolean release(boolean overloaded, long lessNanos) {
+        if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
         }
-        bulkhead.ended(since, inFlight, overloaded);
+        bulkhead.ended(since, lessNanos, inFlight, overloaded);
         return true;
     }
 
@@ -40,16 +59,22 @@ public final class Permit {
      * @return whether this gave it back
      */
     public boolean ignore() {
-        if (!given.compareAndSet(false, true)) {
+        Headroom.forOneStep();
+        return unused();
+    }
+
+    /** As {@link #ignore}, for a caller that has the stack for it. */
+    boolean unused() {
+        if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
         }
         bulkhead.ignored();
         return true;
     }
 
-    /** Gives it back, and leaves it to the caller to serve who waits. */
+    /** Gives it back, and leaves it to the caller to serve the calls that wait. */
     void undo() {
-        if (given.compareAndSet(false, true)) {
+        if (GIVEN.compareAndSet(this, false, true)) {
             boolean unused = bulkhead.undone();
         }
     }
@@ -57,6 +82,6 @@ public final class Permit {
     /** Returns a string that names the bulkhead, and says whether the permit was given back. */
     @Override
     public String toString() {
-        return "permit of " + bulkhead + (given.get() ? ", given back" : "");
+        return "permit of " + bulkhead + (given ? ", given back" : "");
     }
 }

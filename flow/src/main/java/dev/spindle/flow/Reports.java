@@ -18,6 +18,12 @@ final class Reports {
         }
     }
 
+    /** The same on a thread of the spindle, for several calls one after another: what one leaves reaches no other. */
+    static void onTime(Runnable action) {
+        guarded(action);
+        boolean unused = Thread.interrupted();
+    }
+
     /** Runs code of users, of which nothing else must depend. */
     static void guarded(Runnable action) {
         try {

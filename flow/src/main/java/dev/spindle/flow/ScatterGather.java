@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread. The services are called one after another by the
  * caller; one that blocks holds up the others.
  *
- * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has at most one timer, which stands
- * for those of all {@linkplain Endpoint endpoints} whose limit is not before the deadline.
+ * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has one timer, which stands for those
+ * of all {@linkplain Endpoint endpoints} whose limit is not before the deadline, and ends services of users that have
+ * not answered by then.
  *
  * @param <Q> the type of the requests
  */
@@ -82,6 +83,7 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
             return CompletableFuture.completedFuture(
                     new Outcome.TimedOut<>("nothing was called: nothing of the deadline was left"));
         }
+        Headroom.forACall();
         Gathering<Q> gathering = new Gathering<>(owner, services, needed, deadline);
         gathering.begin(request);
         return gathering.answer;

@@ -10,7 +10,7 @@ public final class UnmetException extends RuntimeException {
 
     UnmetException(int needed, Gathered gathered) {
         super(
-                "needed " + needed + " values, got " + gathered.values() + ": " + gathered.outcomes(),
+                "needed " + needed + " values, got " + gathered.values() + ": " + Outcomes.counts(gathered.outcomes()),
                 null,
                 false,
                 false);

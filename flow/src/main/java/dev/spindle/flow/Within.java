@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A service with a time limit of its own. */
 final class Within<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
-    private final Service<Q, A> service;
+    final Service<Q, A> service;
     private final long limitNanos;
 
     Within(Service<Q, A> service, long limitNanos) {
@@ -17,7 +17,7 @@ final class Within<Q extends @Nullable Object, A extends @Nullable Object> imple
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        return service.call(request, deadline.withinNanos(limitNanos));
+        return Services.timed(service, request, deadline.withinNanos(limitNanos));
     }
 
     @Override
