@@ -283,8 +283,7 @@ final class Gathering<Q extends @Nullable Object> {
         /** The clock of a service of the user's own is gone. */
         void lose() {
             CompletableFuture<Outcome<A>> of = call;
-            if (of != null
-                    && settle(new Outcome.Rejected<>("a call was given up: the spindle was shut down"))) {
+            if (of != null && settle(new Outcome.Rejected<>("a call was given up: the spindle was shut down"))) {
                 of.cancel(true);
             }
         }

@@ -306,6 +306,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             got.whenComplete(ear);
+            ear.isAtOnce = false;
         } catch (Throwable t) { // a stage of the user's own kind
             answered(null, t);
         }
@@ -488,8 +489,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      */
     private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now) {
         // A function that hands on what is left as a limit of its own tells of it a little earlier.
-        boolean ranOut = how == End.EXPIRED
-                || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
+        boolean ranOut =
+                how == End.EXPIRED || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
         if (!ranOut || how == End.LOST) {
             return how;
         }

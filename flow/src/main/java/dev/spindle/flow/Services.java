@@ -72,7 +72,9 @@ final class Services {
             } else if (of instanceof From<?, ?, ?> from) {
                 of = from.service;
             } else {
-                return of instanceof Endpoint<?, ?> ? of.toString() : of.getClass().getName();
+                return of instanceof Endpoint<?, ?>
+                        ? of.toString()
+                        : of.getClass().getName();
             }
         }
     }

@@ -67,6 +67,16 @@ public final class CircuitBreakers {
                     : new TimeoutException(outcome.getClass().getSimpleName());
         }
 
+        /** Of the trials of a half-open breaker it is one, which did not go well; else it counts neither way. */
+        @Override
+        public void undecided(long elapsedNanos, Outcome<?> outcome) {
+            if (breaker.getState() == CircuitBreaker.State.HALF_OPEN && !(outcome instanceof Outcome.Cancelled<?>)) {
+                failure(elapsedNanos, outcome);
+            } else {
+                release();
+            }
+        }
+
         @Override
         public void release() {
             breaker.releasePermission();
