@@ -36,8 +36,11 @@ public interface ContextHook {
         }
         Object captured = hook.capture();
         return action -> {
-            try (Scope scope = hook.restore(captured)) {
+            Scope scope = hook.restore(captured);
+            try {
                 action.run();
+            } finally {
+                scope.close();
             }
         };
     }

@@ -120,7 +120,7 @@ class UserCodeTest {
     void u1_nextStepThatHasNoString_isNotAsked() {
         CompletableFuture<Outcome<Object>> first = new CompletableFuture<>();
         CompletableFuture<Outcome<Object>> answer = new MuteService(first)
-                .then((Service<Object, Object>) new MuteService(null).<Object>from(q -> "q"))
+                .then(new MuteService(null).<Object>from(q -> "q"))
                 .call("q", Deadline.after(simulation.clock(), SECOND));
         simulation.advance(SECOND);
         first.complete(new Outcome.Value<>("x"));
