@@ -100,6 +100,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 new PoolConfig(
                         name,
                         core,
+                        options.core == 0,
                         max,
                         Durations.toNanos(options.keepAlive),
                         options.coreBumpAfter,

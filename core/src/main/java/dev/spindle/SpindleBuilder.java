@@ -16,7 +16,7 @@ public final class SpindleBuilder {
     private static final int MOST_THREADS = 32_000;
 
     private @Nullable String name;
-    private int core = 0;
+    int core; // 0 for the default
     private int max = 0;
     Duration keepAlive = Duration.ofSeconds(10);
     Duration linger = Duration.ofSeconds(1);

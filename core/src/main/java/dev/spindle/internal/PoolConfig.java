@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for thread names and messages
  * @param core how many threads are kept; up to the processors, as many workers run while none waits
+ * @param coreIsDefault whether the core is only the number of processors when the executor was made
  * @param max how many workers there may be
  * @param keepAliveNanos how long a worker beyond the core lives after its last work
  * @param coreBumpAfter the number of episodes of more workers than the core after which that grows by one, or 0
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record PoolConfig(
         String name,
         int core,
+        boolean coreIsDefault,
         int max,
         long keepAliveNanos,
         int coreBumpAfter,
@@ -35,6 +37,36 @@ public record PoolConfig(
         boolean yields,
         LongSupplier clock,
         Host host) {
+
+    /** Creates a configuration with a core that was set. */
+    public PoolConfig(
+            String name,
+            int core,
+            int max,
+            long keepAliveNanos,
+            int coreBumpAfter,
+            long quantumNanos,
+            ThreadFactory threads,
+            @Nullable ThreadFactory auxiliaries,
+            boolean spins,
+            boolean yields,
+            LongSupplier clock,
+            Host host) {
+        this(
+                name,
+                core,
+                false,
+                max,
+                keepAliveNanos,
+                coreBumpAfter,
+                quantumNanos,
+                threads,
+                auxiliaries,
+                spins,
+                yields,
+                clock,
+                host);
+    }
 
     /** Returns a new thread for a worker. Throws what the factory throws, and if it returns what cannot be started. */
     public Thread newThread(Runnable worker, boolean auxiliary) {

@@ -3,8 +3,8 @@
 package dev.spindle.internal.pool;
 
 /**
- * The rule for how many unblocked workers may be awake: the base, which is the core or the processors, whichever are
- * fewer, and one more for each that waits without having said so. From samples of the workers it estimates the share of
+ * The rule for how many unblocked workers may be awake: the base, which is the core if one was set, or the processors,
+ * whichever are fewer, and one more for each that waits without having said so. From samples of the workers it estimates the share of
  * time that they wait, by exponential smoothing, and has so many awake that about as many as the base compute.
  *
  * <p>By the utilisation law that is {@code base / (1 - share)}. How many compute varies, so a processor would often be
@@ -34,21 +34,36 @@ final class AwakeLimit {
 
     private static final double UNKNOWN = -1;
 
-    private final int processors;
     private final int max;
+    private final boolean coreIsDefault;
+    private volatile int processors;
     private volatile int base;
     private volatile int limit;
     private int floor; // the base, and what was added for stuck work
     private double share = UNKNOWN; // of the workers' time, in which they wait
     private final RecentMaximum waited = new RecentMaximum();
 
-    /** Starts at the base. */
+    /** Starts at the base of a core that was set. */
     AwakeLimit(int core, int max, int processors) {
+        this(core, max, processors, false);
+    }
+
+    /**
+     * Starts at the base.
+     *
+     * @param coreIsDefault whether no core was set, so that the base is as many as the processors
+     */
+    AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
         this.max = max;
         this.processors = processors;
-        base = Math.min(core, processors);
+        this.coreIsDefault = coreIsDefault;
+        base = baseOf(core);
         floor = base;
         limit = base;
+    }
+
+    private int baseOf(int core) {
+        return Math.min(coreIsDefault ? max : core, processors);
     }
 
     /** Returns how many workers may be awake while none waits. */
@@ -61,9 +76,23 @@ final class AwakeLimit {
         return limit;
     }
 
+    /** Returns how many processors there are. */
+    int processors() {
+        return processors;
+    }
+
+    /** Notes that there are more or fewer processors; the limit falls to a lower base when samples allow it. */
+    void processorsAre(int count, int core) {
+        processors = count;
+        floor -= base;
+        base = baseOf(core);
+        floor = Math.min(max, floor + base);
+        limit = Math.max(limit, base);
+    }
+
     /** Notes that the core has grown. */
     void coreIs(int core) {
-        base = Math.min(core, processors);
+        base = baseOf(core);
         floor = Math.max(floor, base);
         limit = Math.max(limit, floor);
     }

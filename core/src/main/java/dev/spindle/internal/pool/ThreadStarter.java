@@ -95,6 +95,7 @@ final class ThreadStarter {
         } finally {
             workers.unlock();
         }
+        workers.readProcessors(pool.recentNanos());
     }
 
     private void refused(Worker worker, Throwable failure) {

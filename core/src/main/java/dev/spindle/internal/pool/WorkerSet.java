@@ -100,6 +100,7 @@ final class WorkerSet extends WorkerSetState {
     /**
      * Ensures that a worker observes an entry published before; wakes at most one. False if there is no thread at all.
      */
+    @Override
     boolean signal() {
         if (searching > 0) {
             return true;
@@ -221,6 +222,9 @@ final class WorkerSet extends WorkerSetState {
         }
         if (leavesAttended && !clock.ensure(true)) { // to look sooner
             watch.endUnwatched();
+        }
+        if (awake == 0) {
+            readProcessors(worker.now());
         }
         if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
             signal(); // WorkerSet-2, WorkerSet-3
@@ -426,6 +430,7 @@ final class WorkerSet extends WorkerSetState {
         if (!beginLook(now)) {
             return;
         }
+        readProcessors(now);
         WorkerRegistry.Look seen = null;
         boolean ready = false;
         try {

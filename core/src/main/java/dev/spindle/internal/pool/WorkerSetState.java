@@ -32,9 +32,6 @@ abstract class WorkerSetState {
     /** Of how many workers the states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
-    /** How many there are for this process; a quota counts. */
-    static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-
     final WorkerPool pool;
     private final PoolConfig config;
     final int max;
@@ -44,6 +41,7 @@ abstract class WorkerSetState {
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures;
     final CoreSize core;
+    Processors processors = new Processors(); // others in tests
     final AwakeLimit limit;
     final SoloTrial trial;
     final FirstThread first;
@@ -66,7 +64,7 @@ abstract class WorkerSetState {
         max = config.max();
         failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
-        limit = new AwakeLimit(config.core(), max, PROCESSORS);
+        limit = new AwakeLimit(core.size(), max, processors.read(), config.coreIsDefault());
         trial = new SoloTrial(config.clock().getAsLong());
         idle = new IdleWorkers(max);
         first = new FirstThread(pool, lock);
@@ -133,6 +131,28 @@ abstract class WorkerSetState {
             unlock();
         }
     }
+
+    /** Reads the number of processors again if that was not done lately; wakes a worker if more may be awake. */
+    final void readProcessors(long now) {
+        if (!processors.isOld(now)) {
+            return;
+        }
+        int count = processors.read();
+        if (count == limit.processors()) {
+            return;
+        }
+        lock.lock();
+        try {
+            limit.processorsAre(count, core.size());
+        } finally {
+            unlock();
+        }
+        if (pool.hasReady()) {
+            boolean unused = signal();
+        }
+    }
+
+    abstract boolean signal();
 
     final boolean mayExpire(Worker worker) {
         return config.auxiliaries() == null ? arrived - expiring > core.size() : worker.auxiliary;

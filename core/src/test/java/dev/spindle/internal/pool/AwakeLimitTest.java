@@ -316,6 +316,30 @@ class AwakeLimitTest {
         assertThat(limit.limit()).isEqualTo(2);
     }
 
+    /** A container was resized. */
+    @Test
+    void processorsAre_moreOrFewer_isTheNewBaseOfWhichTheLimitIsNeverBelow() {
+        AwakeLimit limit = new AwakeLimit(8, 64, 2);
+        limit.add(1, 2, 0);
+        limit.processorsAre(6, 8);
+        assertThat(limit.base()).isEqualTo(6);
+        assertThat(limit.limit()).isEqualTo(6);
+        limit.processorsAre(12, 8);
+        assertThat(limit.base()).isEqualTo(8);
+        limit.processorsAre(3, 8);
+        assertThat(limit.base()).isEqualTo(3);
+        samples(limit, 12, 0, ENDED);
+        assertThat(limit.limit()).as("with the one that was added").isEqualTo(4);
+    }
+
+    @Test
+    void processorsAre_moreThanADefaultCore_areTheBase() {
+        AwakeLimit limit = new AwakeLimit(2, 64, 2, true);
+        assertThat(limit.base()).isEqualTo(2);
+        limit.processorsAre(6, 2);
+        assertThat(limit.base()).isEqualTo(6);
+    }
+
     @Test
     void sample_maximumOfOne_staysThere() {
         AwakeLimit one = new AwakeLimit(1, 1, 2);

@@ -107,4 +107,67 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         restWithOneAtWork(workers);
         assertThat(workers.limit.limit()).isEqualTo(2);
     }
+
+    private static Processors processors(int count) {
+        return new Processors() {
+            @Override
+            int read() {
+                return count;
+            }
+        };
+    }
+
+    /** A container was resized. */
+    @Test
+    void t3_otherProcessorsWhenThePoolBecomesIdle_areTheNewBase() {
+        WorkerPool pool = pool(8, 64);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        workers.processors = processors(5);
+        workers.becomeIdle(hired.get(0), false);
+        assertThat(workers.limit.base()).as("read a moment ago").isNotEqualTo(5);
+        submit(pool);
+        now += Processors.AGE_NANOS;
+        hired.get(0).readClock();
+        take(pool, workers, hired.get(0));
+
+        workers.becomeIdle(hired.get(0), false);
+
+        assertThat(workers.limit.base()).isEqualTo(5);
+        assertThat(workers.limit.mostComputing()).isEqualTo(7);
+    }
+
+    @Test
+    void t3_otherProcessorsWhenThePoolGrows_areTheNewBase() {
+        WorkerPool pool = pool(8, 64);
+        pool.workers().processors = processors(5);
+        now += Processors.AGE_NANOS;
+        pool.nanoTime();
+
+        submit(pool);
+
+        assertThat(pool.workers().limit.base()).isEqualTo(5);
+    }
+
+    /** Under a load that never ends the pool neither grows nor becomes idle. */
+    @Test
+    void t3_moreProcessorsWhileTheWorkersAreLookedAt_anotherWorkerIsWoken() {
+        WorkerPool pool = pool(8, 64);
+        WorkerSet workers = pool.workers();
+        workers.limit.processorsAre(1, 8);
+        workers.limit.rest(0);
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        submit(pool);
+        Worker watcher = hired.get(1);
+        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
+        workers.processors = processors(2);
+        now += Processors.AGE_NANOS;
+
+        look(workers, watcher);
+
+        assertThat(workers.limit.base()).isEqualTo(2);
+        assertThat(hired).hasSize(3);
+    }
 }
