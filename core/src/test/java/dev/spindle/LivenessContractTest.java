@@ -5,6 +5,7 @@ package dev.spindle;
 import static dev.spindle.TestSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -205,5 +206,16 @@ class LivenessContractTest {
         new Spinners(10).runOn(i -> spindle);
         pause(200);
         assertThat(mostOf(spindle, 12, 60)).isLessThanOrEqualTo(PROCESSORS + 2);
+    }
+
+    /** For longer than half a second no task ends, but what is as good as one does. */
+    @Test
+    void t7_limitsThatEnd_areProgress() {
+        Spindle spindle = withClock();
+        computers.expect(1_500, 1);
+        for (int i = 0; i < 1_500; i++) {
+            TimeLimit unused = TimeLimit.set(spindle, Duration.ZERO, computers);
+        }
+        assertThat(computers.awaitMost()).isLessThanOrEqualTo(PROCESSORS + 2);
     }
 }
