@@ -5,6 +5,7 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.OutOfMemoryTolerantLock;
 import dev.spindle.internal.PoolConfig;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ abstract class WorkerSetState {
     /** Of how many workers the states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
+    /** How long the number of processors is taken for the same: a quota counts, which may change. */
+    static final long PROCESSORS_NANOS = 1_000_000_000;
+
     final WorkerPool pool;
     private final PoolConfig config;
     final int max;
@@ -41,7 +45,12 @@ abstract class WorkerSetState {
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures;
     final CoreSize core;
-    Processors processors = new Processors(); // others in tests
+
+    @Nullable
+    IntSupplier processors; // what says how many there are, in tests
+
+    private volatile long processorsRead; // when they were counted
+
     final AwakeLimit limit;
     final SoloTrial trial;
     final FirstThread first;
@@ -64,7 +73,7 @@ abstract class WorkerSetState {
         max = config.max();
         failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
-        limit = new AwakeLimit(core.size(), max, processors.read(), config.coreIsDefault());
+        limit = new AwakeLimit(core.size(), max, countProcessors(), config.coreIsDefault());
         trial = new SoloTrial(config.clock().getAsLong());
         idle = new IdleWorkers(max);
         first = new FirstThread(pool, lock);
@@ -132,12 +141,21 @@ abstract class WorkerSetState {
         }
     }
 
-    /** Reads the number of processors again if that was not done lately; wakes a worker if more may be awake. */
+    private int countProcessors() {
+        IntSupplier source = processors;
+        return source == null ? Runtime.getRuntime().availableProcessors() : source.getAsInt();
+    }
+
+    /**
+     * Counts the processors again if that was not done lately, for a container may be resized; wakes a worker if more
+     * may be awake. Called without the lock: when a thread starts, the last worker becomes idle, or the workers are looked at.
+     */
     final void readProcessors(long now) {
-        if (!processors.isOld(now)) {
+        if (now - processorsRead < PROCESSORS_NANOS && processorsRead - now < PROCESSORS_NANOS) {
             return;
         }
-        int count = processors.read();
+        processorsRead = now;
+        int count = countProcessors();
         if (count == limit.processors()) {
             return;
         }

@@ -108,15 +108,6 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(workers.limit.limit()).isEqualTo(2);
     }
 
-    private static Processors processors(int count) {
-        return new Processors() {
-            @Override
-            int read() {
-                return count;
-            }
-        };
-    }
-
     /** A container was resized. */
     @Test
     void t3_otherProcessorsWhenThePoolBecomesIdle_areTheNewBase() {
@@ -124,11 +115,11 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         WorkerSet workers = pool.workers();
         submit(pool);
         take(pool, workers, hired.get(0));
-        workers.processors = processors(5);
+        workers.processors = () -> 5;
         workers.becomeIdle(hired.get(0), false);
         assertThat(workers.limit.base()).as("read a moment ago").isNotEqualTo(5);
         submit(pool);
-        now += Processors.AGE_NANOS;
+        now += WorkerSetState.PROCESSORS_NANOS;
         hired.get(0).readClock();
         take(pool, workers, hired.get(0));
 
@@ -141,8 +132,8 @@ class WorkerSetLimitTest extends WorkerSetFixture {
     @Test
     void t3_otherProcessorsWhenThePoolGrows_areTheNewBase() {
         WorkerPool pool = pool(8, 64);
-        pool.workers().processors = processors(5);
-        now += Processors.AGE_NANOS;
+        pool.workers().processors = () -> 5;
+        now += WorkerSetState.PROCESSORS_NANOS;
         pool.nanoTime();
 
         submit(pool);
@@ -160,14 +151,13 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         submit(pool);
         take(pool, workers, hired.get(0));
         submit(pool);
-        Worker watcher = hired.get(1);
-        assertThat(watcher.state).isEqualTo(Worker.WATCHING);
-        workers.processors = processors(2);
-        now += Processors.AGE_NANOS;
+        assertThat(hired).hasSize(1);
+        workers.processors = () -> 2;
+        now += WorkerSetState.PROCESSORS_NANOS;
 
-        look(workers, watcher);
+        look(workers);
 
         assertThat(workers.limit.base()).isEqualTo(2);
-        assertThat(hired).hasSize(3);
+        assertThat(hired).hasSize(2);
     }
 }
