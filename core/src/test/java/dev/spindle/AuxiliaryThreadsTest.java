@@ -14,8 +14,10 @@ import dev.spindle.TestSupport.Gate;
 import dev.spindle.ThreadFactoryContractTest.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -190,11 +192,27 @@ class AuxiliaryThreadsTest {
     @EnumSource
     void f2_cancelOfATaskOnAnAuxiliary_interruptsItAlone(Kind kind) {
         Spindle spindle = spindles.of(builder(kind).core(1).max(2));
-        block(1, gate -> gate, spindle);
+        List<Boolean> others = Collections.synchronizedList(new ArrayList<>());
+        List<Gate> blocked = block(
+                1,
+                gate -> () -> {
+                    gate.run();
+                    others.add(Thread.currentThread().isInterrupted());
+                },
+                spindle);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         Gate meant = new Gate();
-        Future<?> task = spindle.submit(meant);
+        Future<?> task = spindle.submit(() -> {
+            meant.run();
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
         meant.awaitEntered();
         assertThat(task.cancel(true)).isTrue();
+        assertThat(result(interrupted)).isTrue();
+        assertThat(others).isEmpty();
+        blocked.get(0).open();
+        until(() -> others.size() == 1);
+        assertThat(others).as("the task of the core worker").containsExactly(false);
         assertThatThrownBy(task::get).isInstanceOf(CancellationException.class);
         assertThat(result(spindle.submit(() -> Thread.currentThread().isInterrupted())))
                 .isFalse();

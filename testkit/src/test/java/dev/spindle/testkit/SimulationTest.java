@@ -477,12 +477,19 @@ class SimulationTest {
             simulation.spindle().shutdownNow();
             interrupts.add(Thread.currentThread().isInterrupted());
         });
+        Simulation other = Simulation.inOrder();
+        other.spindle().execute(() -> {
+            simulation.run();
+            interrupts.add(Thread.currentThread().isInterrupted());
+        });
+        other.spindle().execute(() -> interrupts.add(Thread.currentThread().isInterrupted()));
 
-        simulation.run();
+        other.run();
 
-        assertThat(interrupts).containsExactly(true);
+        assertThat(interrupts).as("the task itself; and two of others").containsExactly(true, false, false);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         assertThat(simulation.spindle().isTerminated()).isTrue();
+        other.close();
     }
 
     @Test
