@@ -173,14 +173,15 @@ final class Bounds {
             this.places = places;
         }
 
-        private Runnable leave() {
+        @Override
+        public Runnable start() {
             places.giveBack();
             return task;
         }
 
         @Override
         public void run() {
-            leave().run();
+            start().run();
         }
 
         @Override
@@ -190,7 +191,7 @@ final class Bounds {
 
         @Override
         public void withdrawn() {
-            CancellableEntry.withdraw(leave());
+            CancellableEntry.withdraw(start());
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -222,6 +223,41 @@ class TwoBoundsContractTest {
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("PT0.05S");
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000L);
+    }
+
+    /** What a submit has waited at one bound is not left for the other. */
+    @ParameterizedTest
+    @EnumSource
+    void f4_waitAtTheSecondBound_hasWhatTheFirstLeft(Part part) throws Exception {
+        AtomicLong ahead = new AtomicLong();
+        OnFull block = OnFull.block(Duration.ofMinutes(1));
+        Spindle spindle = Spindle.builder()
+                .name("bounded")
+                .core(3)
+                .max(3)
+                .capacity(2)
+                .capacityPerKey(1)
+                .onFull(block)
+                .clock(() -> System.nanoTime() + ahead.get())
+                .build();
+        spindles.add(spindle);
+        Executor bounded = part.of(spindle, block);
+        occupy(bounded);
+        List<Gate> running = List.of(occupy(spindle), occupy(spindle));
+        List<Gate> plain = List.of(new Gate(), new Gate()); // have the places of the spindle
+        gates.addAll(plain);
+        plain.forEach(spindle::execute);
+        FutureTask<@Nullable Throwable> early = submitter(bounded, () -> {});
+        FutureTask<@Nullable Throwable> late = submitter(bounded, () -> {});
+        ahead.addAndGet(Duration.ofMinutes(2).toNanos());
+        running.get(0).open();
+        plain.get(0).awaitEntered();
+        assertThat(result(early)).as("has the place of the part").isNull();
+        running.get(1).open();
+        plain.get(1).awaitEntered();
+        assertThat(late.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("PT1M");
     }
 
     @ParameterizedTest

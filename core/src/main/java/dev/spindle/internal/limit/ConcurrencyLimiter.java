@@ -4,6 +4,7 @@ package dev.spindle.internal.limit;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
@@ -306,7 +307,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                     left = WorkerContext.QUANTUM;
                     r.renewTurn();
                 }
-                task = claim() ? poll() : null;
+                task = claim() ? start(poll()) : null;
             } while (task != null);
         } finally {
             r.endTurn(); // before leave (ConcurrencyLimiter-6)
@@ -345,10 +346,16 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                 return false;
             }
             if (change(w, w - 1)) {
-                room.made();
                 return true;
             }
         }
+    }
+
+    /** Makes room: first at the other bound that the task counts against, for a submitter that is let in needs both. */
+    private Runnable start(Runnable task) {
+        Runnable started = task instanceof DroppableEntry placed ? placed.start() : task;
+        room.made();
+        return started;
     }
 
     private Runnable poll() {
