@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
@@ -53,6 +54,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
             return; // cancelled just now
         }
         CompletionStage<T> started = supplier.get();
+        WorkerContext.clearInterruptOfWorker(); // callbacks of the future may come next
         if (started == null) {
             throw new NullPointerException(
                     "the async task " + supplier + " of " + lane + " returned null instead of a CompletionStage");

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.ContextCarrier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class ContextTask implements CancellableEntry.Wrapper {
             try {
                 task.run();
             } finally {
+                WorkerContext.clearInterruptOfWorker();
                 scope.close();
             }
         } catch (Throwable t) {

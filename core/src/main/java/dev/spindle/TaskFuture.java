@@ -105,6 +105,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
     private void failWith(Throwable thrown) {
+        WorkerContext.clearInterruptOfWorker();
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
@@ -139,7 +140,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /** Does the user's work once. */
     void work() throws Exception {
-        complete(call());
+        T value = call();
+        WorkerContext.clearInterruptOfWorker(); // callbacks of the future come next
+        complete(value);
     }
 
     @SuppressWarnings("unchecked")

@@ -119,7 +119,7 @@ public final class TimeLimit {
 
         @Override
         protected void act() {
-            run();
+            run(true);
         }
 
         @Override
@@ -130,15 +130,16 @@ public final class TimeLimit {
         /** Runs the action, for there is no time to wait for it. */
         @Override
         protected void ended(List<Runnable> to) {
-            run();
+            run(false);
         }
 
-        private void run() {
+        private void run(boolean onOwnThread) {
             Runnable due = requireNonNull(action);
             action = null;
             try {
                 due.run();
             } catch (Throwable t) {
+                boolean unused = onOwnThread && Thread.interrupted();
                 spindle.pool().failed(null, CancellableEntry.unwrap(due), t);
             } finally {
                 spindle.lifetime().release();

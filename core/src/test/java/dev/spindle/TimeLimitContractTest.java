@@ -10,6 +10,8 @@ import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +64,32 @@ class TimeLimitContractTest {
         assertThat(result(thread)).startsWith("limits-");
         assertThat(result(close)).isInstanceOf(IllegalStateException.class);
         gate.open();
+    }
+
+    /** As many as are queued would take minutes; in all, the workers compute all the time. */
+    @Test
+    void a3_computingTasksAreQueued_limitsDoNotWaitBehindThem() {
+        Spindle spindle = spindles.of(Spindle.builder().name("limits"));
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 10_000; i++) {
+            spindle.execute(() -> {
+                ran.incrementAndGet();
+                long end = System.nanoTime() + 50_000_000;
+                while (System.nanoTime() - end < 0 && !ended.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+
+        CompletableFuture<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, SOON);
+        CompletableFuture<Boolean> passed = new CompletableFuture<>();
+        TimeLimit.set(spindle, SOON, () -> passed.complete(true));
+
+        assertThat(result(passed)).isTrue();
+        assertThat(ran).as("far from all have run").hasValueLessThan(5_000);
+        ended.set(true);
+        assertThatThrownBy(limited::join).hasRootCauseInstanceOf(TimeoutException.class);
     }
 
     @Test

@@ -161,7 +161,7 @@ public class WorkerContext extends Padding {
 
     /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
     public final void run(@Nullable Object key, Runnable task) {
-        Thread.interrupted(); // a task begins without the interrupts of others
+        clearInterrupt(); // a task begins without the interrupts of others
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         TaskObserver observing = observer;
         try {
@@ -171,6 +171,7 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
+            clearInterrupt(); // the handler begins without it, too
             FAILED.setOpaque(this, failed + 1);
             scheduler.failed(key, task, t);
             if (task instanceof CancellableEntry accepted) {
@@ -178,6 +179,19 @@ public class WorkerContext extends Padding {
             }
         }
         COMPLETED.setOpaque(this, completed + 1);
+        clearInterrupt(); // nor does a callback, the code of a key or a thread factory between two tasks begin with it
+    }
+
+    /** Clears the interrupt that a task of this thread has left, for code of users that follows (contract A4). */
+    private static void clearInterrupt() {
+        boolean unused = Thread.interrupted();
+    }
+
+    /** The same where the calling thread may be a caller's, which keeps its interrupt. */
+    public static void clearInterruptOfWorker() {
+        if (Thread.currentThread().isInterrupted() && current() != null) {
+            clearInterrupt();
+        }
     }
 
     /** Begins a turn of {@code entry}. */
@@ -256,14 +270,20 @@ public class WorkerContext extends Padding {
         HURRIED.setOpaque(this, true);
     }
 
-    private boolean isHurried() {
+    /** Returns whether that is so: a turn that times its steps itself gives way after the one that runs now. */
+    public final boolean isHurried() {
         return (boolean) HURRIED.getOpaque(this);
     }
 
-    private boolean timeTask() {
+    /** Ends that, since nothing else waits for this worker after all. */
+    public final void answerHurry() {
         if (isHurried()) {
             HURRIED.setOpaque(this, false);
         }
+    }
+
+    private boolean timeTask() {
+        answerHurry();
         long before = now;
         readClock();
         stride = now - before < quantumNanos / 8 ? Math.min(MAX_STRIDE, stride * 2) : 1;

@@ -119,18 +119,19 @@ final class ActorCell<M> extends ActorBase<M> {
 
     private void turn() {
         int left = group().batch();
+        WorkerContext worker = WorkerContext.current();
         int inARow = 1;
         long begin = 0;
         long last = 0;
         for (; ; ) {
             boolean unused = intake();
-            int served = serveReplies();
-            if (!endsNow()) {
+            int served = serveReplies(worker);
+            if (!endsNow() && !hasReplies()) {
                 served += beginAgain();
-                served += serveRequests(Math.min(left, inARow));
+                served += serveRequests(Math.min(left, inARow), worker);
             }
             left -= served;
-            if (!ending && draining && !suspended && !hasRequests() && !hasNew() && isFlushed()) {
+            if (!ending && draining && !suspended && !hasRequests() && !hasReplies() && !hasNew() && isFlushed()) {
                 end(null, null);
             }
             if (ending) {
@@ -158,7 +159,7 @@ final class ActorCell<M> extends ActorBase<M> {
                 batch(inARow == MOST_IN_A_ROW);
                 begin = begin == 0 ? now : begin;
                 last = now;
-                if (now - begin >= SLICE_NANOS) {
+                if (now - begin >= SLICE_NANOS || (worker != null && worker.isHurried())) {
                     left = 0;
                 }
             }
@@ -169,12 +170,15 @@ final class ActorCell<M> extends ActorBase<M> {
                 }
                 left = group().batch();
                 begin = last;
+                if (worker != null) {
+                    worker.answerHurry();
+                }
             }
         }
     }
 
     private boolean hasWork() {
-        return hasNew() || beginDue || (hasRequests() && (ending || servesRequests()));
+        return hasNew() || hasReplies() || beginDue || (hasRequests() && (ending || servesRequests()));
     }
 
     /** Returns whether the behaviour gets nothing more; asked before each message. */
@@ -190,11 +194,14 @@ final class ActorCell<M> extends ActorBase<M> {
         return !suspended && !ending && isFlushed();
     }
 
-    private int serveReplies() {
+    private int serveReplies(@Nullable WorkerContext worker) {
         int served = 0;
-        for (Letter.Signal signal = pollReply(); signal != null; signal = pollReply()) {
-            serve(signal);
-            served++;
+        while (hasReplies() && (served == 0 || worker == null || !worker.isHurried())) {
+            Letter.Signal signal = pollReply();
+            if (signal != null) {
+                serve(signal);
+                served++;
+            }
         }
         return served;
     }
@@ -215,9 +222,12 @@ final class ActorCell<M> extends ActorBase<M> {
         flush();
     }
 
-    private int serveRequests(int most) {
+    private int serveRequests(int most, @Nullable WorkerContext worker) {
         int served = 0;
         while (served < most && servesRequests() && !endsNow()) {
+            if (served > 0 && worker != null && worker.isHurried()) {
+                break;
+            }
             Letter request = pollRequest();
             if (request == null) {
                 break;

@@ -411,6 +411,10 @@ abstract class Mailbox extends InternalTask {
         return word != seen;
     }
 
+    final boolean hasReplies() {
+        return firstReply != null;
+    }
+
     final boolean hasRequests() {
         return firstRequest != null;
     }

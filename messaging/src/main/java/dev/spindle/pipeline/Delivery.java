@@ -92,7 +92,10 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
             if (keys.isAwaited()) {
                 coalescer.admit(true);
             }
-            if ((left <= 0 || --untilReading <= 0) && keys.hasMore() && (left <= 0 || isTimeUp())) {
+            boolean hurried = worker != null && worker.isHurried();
+            if ((left <= 0 || --untilReading <= 0 || hurried)
+                    && keys.hasMore()
+                    && (left <= 0 || hurried || isTimeUp())) {
                 VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (PendingKeys-8)
                 coalescer.admit(true);
                 if (coalescer.submit()) {
@@ -100,6 +103,9 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                     return;
                 }
                 left = coalescer.batch(); // nobody takes another run: this one goes on
+                if (hurried) {
+                    worker.answerHurry();
+                }
             }
         }
     }

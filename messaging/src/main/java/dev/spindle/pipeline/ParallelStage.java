@@ -40,6 +40,20 @@ final class ParallelStage<E> extends Stage<E> {
 
     @Override
     boolean handleSome(Handling strand) {
+        if (strand.restFrom == strand.restTo && !take(strand)) {
+            return false;
+        }
+        long from = strand.restFrom;
+        long reached = strand.handle(from, strand.restTo);
+        strand.restFrom = reached;
+        for (long next = from; next < reached; next++) {
+            MARKS.setVolatile(marks, rounds.index(next), rounds.round(next));
+        }
+        moveOn();
+        return true;
+    }
+
+    private boolean take(Handling strand) {
         long from;
         long to;
         long there;
@@ -51,14 +65,11 @@ final class ParallelStage<E> extends Stage<E> {
                 return false;
             }
         } while (!taken.compareAndSet(from, to));
+        strand.restFrom = from;
+        strand.restTo = to;
         if (to < there) {
             wake();
         }
-        long reached = strand.handle(from, to);
-        for (long next = from; next < reached; next++) {
-            MARKS.setVolatile(marks, rounds.index(next), rounds.round(next));
-        }
-        moveOn();
         return true;
     }
 

@@ -177,6 +177,9 @@ abstract class Stage<E> {
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
+        private @Nullable WorkerContext worker; // of this task
+        long restFrom; // of what this strand has taken, and left since others had waited long
+        long restTo;
         private long handled; // in this task
         private long first;
         private long end;
@@ -224,7 +227,7 @@ abstract class Stage<E> {
         }
 
         private void handleAll() {
-            WorkerContext worker = WorkerContext.current();
+            worker = WorkerContext.current();
             long begin = nanos(worker);
             long last = begin;
             handled = 0;
@@ -285,9 +288,17 @@ abstract class Stage<E> {
             return (bits & bit) == 0; // somebody else has called the strand
         }
 
-        /** Handles {@code [from, to)} and returns where it stopped: at the end, or at a halt. */
+        /**
+         * Handles {@code [from, to)} and returns where it stopped: at the end, at a halt, or where others have waited
+         * long, with the batch as one that ends there.
+         */
         long handle(long from, long to) {
-            handled += to - from;
+            long reached = handleUntil(from, to);
+            handled += reached - from;
+            return reached;
+        }
+
+        private long handleUntil(long from, long to) {
             if (before.length == 0 && !gate.includes(to)) {
                 return from;
             }
@@ -301,12 +312,15 @@ abstract class Stage<E> {
                 leaveOutVoidEnds();
             }
             long stop = end;
-            for (long next = first; next < stop; next++) {
+            for (long next = first; next < end; next++) {
                 if (gate.isHalted()) {
                     return next;
                 }
                 if (voidSeen && isVoid(next)) {
                     continue;
+                }
+                if (next > first && stop == end && worker != null && worker.isHurried()) {
+                    end = next + 1;
                 }
                 current = next;
                 try {
@@ -318,7 +332,7 @@ abstract class Stage<E> {
                 }
                 boolean unused = Thread.interrupted(); // what this event left is nothing to the next, or to callbacks
             }
-            return to;
+            return end == stop ? to : end;
         }
 
         /** So that somebody sees the first event of the batch, and the last. */

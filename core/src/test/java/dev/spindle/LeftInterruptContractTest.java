@@ -1,0 +1,142 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Contract A4: what runs on a worker between tasks begins without the interrupt that a task has left. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the callbacks see is looked at
+class LeftInterruptContractTest {
+    private static final Runnable LEAVES_INTERRUPT = () -> Thread.currentThread().interrupt();
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final CompletableFuture<Boolean> seen = new CompletableFuture<>();
+    private final Gate gate = new Gate();
+
+    private Spindle occupied(SpindleBuilder builder) {
+        Spindle spindle = spindles.of(builder.name("left").core(1).max(1));
+        spindle.execute(gate);
+        gate.awaitEntered();
+        return spindle;
+    }
+
+    private void look() {
+        seen.complete(Thread.currentThread().isInterrupted());
+    }
+
+    private void assertClear() {
+        gate.open();
+        assertThat(result(seen)).isFalse();
+    }
+
+    @Test
+    void a4_callbackOfTheFutureOfATask_beginsWithoutItsInterrupt() {
+        Spindle spindle = occupied(spindles.builder());
+        ((CompletionStage<?>) spindle.keyed().submit("key", LEAVES_INTERRUPT))
+                .whenComplete((value, failure) -> look());
+        assertClear();
+    }
+
+    @Test
+    void a4_callbackOfTheFutureOfATaskThatFails_beginsWithoutItsInterrupt() {
+        Spindle spindle = occupied(spindles.builder());
+        ((CompletionStage<?>) spindle.keyed().submit("key", () -> {
+                    LEAVES_INTERRUPT.run();
+                    throw new IllegalStateException("on purpose");
+                }))
+                .whenComplete((value, failure) -> look());
+        assertClear();
+    }
+
+    @Test
+    void a4_callbackOfAnAsyncTask_beginsWithoutItsInterrupt() {
+        Spindle spindle = occupied(spindles.builder());
+        spindle.keyed()
+                .at("key")
+                .submitAsync(() -> {
+                    LEAVES_INTERRUPT.run();
+                    return CompletableFuture.completedFuture("value");
+                })
+                .whenComplete((value, failure) -> look());
+        assertClear();
+    }
+
+    @Test
+    void a4_callbackOfQuiesce_beginsWithoutTheInterruptOfTheTaskBefore() {
+        Spindle spindle = occupied(spindles.builder());
+        spindle.keyed().execute("key", LEAVES_INTERRUPT);
+        spindle.keyed().quiesce("key").whenComplete((value, failure) -> look());
+        assertClear();
+    }
+
+    @Test
+    void a4_failureHandler_beginsWithoutTheInterruptOfTheTask() {
+        Spindle spindle = occupied(Spindle.builder().onFailure((key, task, failure) -> look()));
+        spindle.execute(() -> {
+            LEAVES_INTERRUPT.run();
+            throw new IllegalStateException("on purpose");
+        });
+        assertClear();
+    }
+
+    @Test
+    void a4_endOfTheContext_beginsWithoutTheInterruptOfTheTask() {
+        Spindle spindle = occupied(spindles.builder().context(new ContextHook() {
+            @Override
+            public @Nullable Object capture() {
+                return gate.isOpen() ? null : "context";
+            }
+
+            @Override
+            public Scope restore(@Nullable Object captured) {
+                return () -> {
+                    if (Thread.currentThread().isInterrupted()) {
+                        seen.complete(true);
+                    }
+                };
+            }
+        }));
+        spindle.execute(LEAVES_INTERRUPT);
+        spindle.execute(this::look);
+        assertClear();
+    }
+
+    /** The key is looked up when the task is due. */
+    @Test
+    void a4_codeOfAKeyOfADelayedTask_beginsWithoutTheInterruptOfTheTaskBefore() {
+        Spindle spindle = occupied(spindles.builder());
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                if (Thread.currentThread().getName().startsWith("left-")) {
+                    look();
+                }
+                return 1;
+            }
+
+            @Override
+            public boolean equals(@Nullable Object other) {
+                return this == other;
+            }
+        };
+        for (int i = 0; i < 10; i++) {
+            spindle.execute(LEAVES_INTERRUPT);
+        }
+        spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
+        gate.open();
+        assertThat(result(seen)).isFalse();
+    }
+}

@@ -1,0 +1,94 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.TestSupport.Gate;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Contract N1: a turn does not outlast its quantum, even where short tasks are followed by long ones. */
+@Timeout(60)
+class QuantumContractTest {
+    private static final int SHORT = 1_000;
+    private static final int LONG = 60;
+
+    /** About two looks of the clock thread; a few more, for the machine may be busy. Without it, up to 32. */
+    private static final int FEW = 12;
+
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger longTasks = new AtomicInteger();
+
+    /** What has turns. */
+    @SuppressWarnings("ImmutableEnumChecker")
+    enum Kind {
+        KEY,
+        STRAND,
+        EXECUTOR;
+
+        Executor on(Spindle spindle) {
+            return switch (this) {
+                case KEY -> spindle.keyed().at("busy");
+                case STRAND -> spindle.strand("busy");
+                case EXECUTOR -> spindle.executor("busy").maxConcurrency(1).build();
+            };
+        }
+    }
+
+    /** Waits instead of computing: then it takes no longer on a machine that is busy. */
+    private void takeLong() {
+        longTasks.incrementAndGet();
+        long end = System.nanoTime() + 10_000_000;
+        for (long left = 10_000_000; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** Runs short tasks, then long ones, of which the first makes something else ready; returns how many came first. */
+    private int tasksBefore(Kind kind, java.util.function.BiConsumer<Spindle, Runnable> makeReady) {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Executor busy = kind.on(spindle);
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        CompletableFuture<Integer> seen = new CompletableFuture<>();
+        for (int i = 0; i < SHORT; i++) {
+            busy.execute(() -> {});
+        }
+        busy.execute(() -> {
+            makeReady.accept(spindle, () -> seen.complete(longTasks.get()));
+            takeLong();
+        });
+        for (int i = 1; i < LONG; i++) {
+            busy.execute(this::takeLong);
+        }
+        gate.open();
+        return result(seen);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void n1_longTasksAfterShortOnes_anotherKeyWaitsForFew(Kind kind) {
+        assertThat(tasksBefore(kind, (spindle, task) -> spindle.keyed().execute("other", task)))
+                .isBetween(1, FEW);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void n1_longTasksAfterShortOnes_dueTimerWaitsForFew(Kind kind) {
+        assertThat(tasksBefore(
+                        kind, (spindle, task) -> spindle.keyed().at("other").schedule(task, Duration.ofMillis(1))))
+                .isBetween(1, FEW);
+    }
+}

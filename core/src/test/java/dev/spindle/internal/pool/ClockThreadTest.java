@@ -1,0 +1,200 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.internal.DefaultThreads;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.timer.Timers;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ClockThreadTest {
+    private final Timers timers = new Timers(System.nanoTime());
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final List<Thread> made = new CopyOnWriteArrayList<>();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    private @Nullable WorkerPool pool;
+
+    private WorkerPool pool(LongSupplier clock) {
+        PoolConfig config = new PoolConfig(
+                "test",
+                1,
+                1,
+                Long.MAX_VALUE,
+                0,
+                200_000,
+                DefaultThreads.numbered("test"),
+                null,
+                false,
+                true,
+                clock,
+                new Host());
+        WorkerPool made = new WorkerPool(config, timers, this::serviceThread);
+        pool = made;
+        return made;
+    }
+
+    private Thread serviceThread(Runnable body, String name) {
+        if (refusals.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        Thread thread = DefaultThreads.waiter(body, name);
+        made.add(thread);
+        return thread;
+    }
+
+    @AfterEach
+    void endPool() {
+        end.countDown();
+        if (pool != null) {
+            pool.stop();
+        }
+    }
+
+    /** Runs in a worker, and goes on until the end of the test. */
+    private void occupy(WorkerPool pool) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        pool.ensureThread();
+        pool.ready((Runnable) () -> {
+            begun.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private Due add(WorkerPool pool, long nanos) {
+        Due due = new Due();
+        assertThat(timers.add(due, System.nanoTime() + nanos, pool)).isTrue();
+        return due;
+    }
+
+    private void endsSoon(Thread thread) throws InterruptedException {
+        thread.join(20_000);
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    }
+
+    @Test
+    void t1_nothingIsLeft_theTwoThreadsEnd() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+
+        add(pool, 1_000_000).await();
+
+        assertThat(made).extracting(Thread::getName).containsExactly("test-clock", "test-completer");
+        assertThat(made).allMatch(Thread::isDaemon);
+        for (Thread thread : made) {
+            endsSoon(thread);
+        }
+        add(pool, 1_000_000).await();
+        assertThat(made).hasSize(4);
+    }
+
+    @Test
+    void w7_noClockThreadCanBeStarted_idleWorkerLooks() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+        refusals.set(Integer.MAX_VALUE);
+
+        add(pool, 1_000_000).await();
+
+        assertThat(pool.workers().isUnwatched()).isTrue();
+    }
+
+    @Test
+    void w7_noClockThreadCouldBeStartedForAWhile_isStartedLater() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+        refusals.set(2);
+
+        Due due = add(pool, 10_000_000_000L);
+        while (pool.workers().isUnwatched()) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(pool.workers().clock().isThere()).isTrue();
+        assertThat(timers.remove(due)).isTrue();
+    }
+
+    @Test
+    void w10_noClockThreadAndWorkIsStuck_workersLook() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+        refusals.set(Integer.MAX_VALUE);
+        occupy(pool);
+
+        pool.ready((Runnable) () -> {});
+
+        assertThat(pool.workers().watch().isArmed()).isTrue();
+        assertThat(pool.workers().isLookDue(System.nanoTime() + StallDetector.LOOK_NANOS))
+                .isTrue();
+    }
+
+    @Test
+    void u1_clockThatThrows_isReadAgainAndReported() throws InterruptedException {
+        AtomicInteger broken = new AtomicInteger();
+        WorkerPool pool = pool(() -> {
+            if (Thread.currentThread().getName().endsWith("-clock") && broken.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            return System.nanoTime();
+        });
+        occupy(pool);
+        broken.set(2);
+
+        add(pool, 1_000_000).await();
+
+        while (failures.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(failures).allMatch(failure -> "on purpose".equals(failure.getMessage()));
+    }
+
+    /** A limit that has passed. */
+    private static final class Due extends Timers.Limit {
+        private final CountDownLatch passed = new CountDownLatch(1);
+
+        @Override
+        protected void act() {
+            assertThat(WorkerContext.current()).isNotNull();
+            passed.countDown();
+        }
+
+        void await() throws InterruptedException {
+            assertThat(passed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private final class Host implements PoolConfig.Host {
+        @Override
+        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
+        public void threadFailed(Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
+        public boolean isQuiescent() {
+            return true;
+        }
+
+        @Override
+        public void terminated() {}
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.actor.Actor;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
+import dev.spindle.channel.Channel;
+import dev.spindle.pipeline.Coalescer;
+import dev.spindle.pipeline.Pipeline;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Contract N1: a turn of each model gives way to others, even where short messages are followed by long ones. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the models do is looked at
+class QuantumTest {
+    private static final int SHORT = 1_000;
+    private static final int ALL = SHORT + 60;
+
+    /** About two looks of the clock thread; a few more, for the machine may be busy. */
+    private static final int FEW = 13;
+
+    private final Spindle spindle = Spindle.builder().core(1).max(1).build();
+    private final Actors actors = Actors.create(spindle);
+    private final AtomicInteger longOnes = new AtomicInteger();
+    private final CompletableFuture<Integer> seen = new CompletableFuture<>();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    enum Model {
+        ACTOR,
+        CHANNEL,
+        COALESCER,
+        STAGE,
+        PARALLEL_STAGE
+    }
+
+    /** Returns where numbers go that {@link #handle} gets. */
+    private IntConsumer sink(Model model) {
+        switch (model) {
+            case ACTOR -> {
+                Actor<Integer> behaviour = (number, self) -> handle(number);
+                ActorRef<Integer> actor =
+                        actors.actor("busy", () -> behaviour).capacity(ALL).start();
+                return number -> assertThat(actor.offer(number)).isTrue();
+            }
+            case CHANNEL -> {
+                Channel<Integer> channel = Channel.buffered(ALL);
+                channel.forEach(spindle.strand("busy"), this::handle);
+                return number -> assertThat(channel.offer(number)).isTrue();
+            }
+            case COALESCER -> {
+                Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(
+                                spindle, (key, value) -> handle(value))
+                        .maxKeys(ALL)
+                        .build();
+                return number -> assertThat(coalescer.offer(number, number)).isTrue();
+            }
+            default -> {
+                var builder = Pipeline.builder(spindle, () -> new int[1], 2_048);
+                var staged = model == Model.STAGE
+                        ? builder.stage("busy", event -> handle(event[0]))
+                        : builder.parallel("busy", 2, event -> handle(event[0]));
+                Pipeline<int[]> pipeline = staged.start();
+                return number ->
+                        assertThat(pipeline.offer(event -> event[0] = number)).isTrue();
+            }
+        }
+    }
+
+    private void handle(int number) {
+        if (number < SHORT) {
+            return;
+        }
+        if (number == SHORT) {
+            spindle.keyed().execute("other", () -> seen.complete(longOnes.get()));
+        }
+        longOnes.incrementAndGet();
+        try {
+            boolean unused = new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // computes nothing: others may
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the test is over
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void n1_longMessagesAfterShortOnes_othersWaitForFew(Model model) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        spindle.execute(() -> {
+            begun.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        begun.await();
+        IntConsumer sink = sink(model);
+        for (int number = 0; number < ALL; number++) {
+            sink.accept(number);
+        }
+
+        go.countDown();
+
+        assertThat(seen.get(40, TimeUnit.SECONDS)).isLessThanOrEqualTo(FEW);
+    }
+}
