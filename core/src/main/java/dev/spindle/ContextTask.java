@@ -3,8 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** A task with the context of its submitter. */

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // what the callbacks see is looked at
 class LeftInterruptContractTest {
-    private static final Runnable LEAVES_INTERRUPT = () -> Thread.currentThread().interrupt();
+    private static final Runnable LEAVES_INTERRUPT =
+            () -> Thread.currentThread().interrupt();
 
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -45,8 +46,7 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfTheFutureOfATask_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        ((CompletionStage<?>) spindle.keyed().submit("key", LEAVES_INTERRUPT))
-                .whenComplete((value, failure) -> look());
+        ((CompletionStage<?>) spindle.keyed().submit("key", LEAVES_INTERRUPT)).whenComplete((value, failure) -> look());
         assertClear();
     }
 
