@@ -220,6 +220,25 @@ class CallbackContractTest {
                 test.armed.set(true);
             }
         },
+        KEY_IN_A_MESSAGE {
+            @Override
+            void reach(CallbackContractTest test) {
+                Object key = new Object() {
+                    @Override
+                    public String toString() {
+                        test.runCode();
+                        return "a key";
+                    }
+                };
+                Gate gate = new Gate();
+                test.keys.execute(key, gate);
+                try {
+                    assertThat(test.keys.snapshot(key).orElseThrow().toString()).contains("a key");
+                } finally {
+                    gate.open();
+                }
+            }
+        },
         TIMER {
             @Override
             void reach(CallbackContractTest test) {

@@ -4,8 +4,9 @@ package dev.spindle.internal.pool;
 
 /**
  * The rule for how many unblocked workers may be awake: the base, which is the core if one was set, or the processors,
- * whichever are fewer, and one more for each that waits without having said so. From samples of the workers it estimates the share of
- * time that they wait, by exponential smoothing, and has so many awake that about as many as the base compute.
+ * whichever are fewer, and one more for each that waits without having said so. From samples of the workers it
+ * estimates the share of time that they wait, by exponential smoothing, and has so many awake that about as many as the
+ * base compute.
  *
  * <p>By the utilisation law that is {@code base / (1 - share)}. How many compute varies, so a processor would often be
  * idle with exactly those; {@code sqrt(base * share)} more keep it busy (square-root staffing, Halfin and Whitt). The

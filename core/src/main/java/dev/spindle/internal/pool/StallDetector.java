@@ -9,9 +9,9 @@ package dev.spindle.internal.pool;
  * single late look says nothing at all. But in a process that gets little of the processor each look is late, and what
  * several in a row have seen counts.
  *
- * <p>Workers that all compute are no reason to add one, unless no task ends for long: then they perhaps spin for what is
- * ready. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, by which the
- * pool ends whatever a fixed one of as many threads ends. Guarded by the worker set's lock.
+ * <p>Workers that all compute are no reason to add one, unless no task ends for long: they perhaps spin for what is
+ * ready. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the pool
+ * ends whatever a fixed one of as many threads ends. Guarded by the worker set's lock.
  */
 final class StallDetector {
     /** How long after a look at the workers comes the next. */

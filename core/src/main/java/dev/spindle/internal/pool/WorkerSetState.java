@@ -148,7 +148,8 @@ abstract class WorkerSetState {
 
     /**
      * Counts the processors again if that was not done lately, for a container may be resized; wakes a worker if more
-     * may be awake. Called without the lock: when a thread starts, the last worker becomes idle, or the workers are looked at.
+     * may be awake. Called without the lock when a thread has started, when the last worker has become idle, and when
+     * the workers are looked at.
      */
     final void readProcessors(long now) {
         if (now - processorsRead < PROCESSORS_NANOS && processorsRead - now < PROCESSORS_NANOS) {

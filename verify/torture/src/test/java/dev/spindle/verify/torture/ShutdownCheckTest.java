@@ -80,7 +80,13 @@ class ShutdownCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"SOUND, false", "SLOW, false", "FAILS_FIRST, true", "FAILS_OFTEN, true"})
+    @CsvSource({
+        "SOUND, false",
+        "SLOW, false",
+        "FAILS_FIRST, true",
+        "FAILS_OFTEN, true",
+        "THROWS_WHEN_INTERRUPTED, false"
+    })
     void f5_refusalForWantOfAThread_needsAFactoryThatFails(Threads.Kind threads, boolean right) {
         assertThat(refused(threads).violations().isEmpty()).isEqualTo(right);
     }

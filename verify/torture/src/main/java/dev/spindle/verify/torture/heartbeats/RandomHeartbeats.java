@@ -6,6 +6,7 @@ import dev.spindle.Keyed;
 import dev.spindle.LogicalExecutor;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
+import dev.spindle.TimeLimit;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
@@ -14,8 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +61,13 @@ public final class RandomHeartbeats extends RandomProgram {
     private final End end;
     private final boolean stopsFirst;
     private final @Nullable Spindle spindle;
+    private final int max;
     private final Strand strand;
     private final List<Site> sites = new ArrayList<>();
     private final List<Runner> runners = new ArrayList<>();
     private final Beats beats = new Beats(this::isOver);
     private volatile boolean over;
+    private boolean blocksLimits;
     private long tick;
 
     /** Creates the program of a seed; what is counted are the beats. */
@@ -74,10 +80,11 @@ public final class RandomHeartbeats extends RandomProgram {
         stopsFirst = random.nextInt(3) == 0;
         if (shape == Shape.OWN_THREAD) {
             spindle = null;
+            max = 1;
             strand = Strand.builder("own").threadFactory(threads).build();
         } else {
             int core = shape == Shape.FIXED_ONE ? 1 : shape == Shape.FIXED_TWO ? 2 : 1 + random.nextInt(2);
-            int max = shape == Shape.ELASTIC ? core + SPARE : core;
+            max = shape == Shape.ELASTIC ? core + SPARE : core;
             spindle = Spindle.builder()
                     .name("heartbeats-" + seed)
                     .core(core)
@@ -130,7 +137,29 @@ public final class RandomHeartbeats extends RandomProgram {
             }
         }
         over = stopsFirst;
-        return end();
+        return stopsFirst && !crowds() ? "T7 is broken: tasks that spin until all run do not end" + state() : end();
+    }
+
+    /** Returns whether as many tasks as there may be threads end, if each spins until all of them run. */
+    private boolean crowds() {
+        if (spindle == null || factory.isFailing()) {
+            return true; // a thread that cannot be had may be the one that is missing
+        }
+        AtomicInteger missing = new AtomicInteger(max);
+        AtomicBoolean ends = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(max);
+        for (int i = max; i > 0; i--) {
+            spindle.execute(() -> {
+                missing.decrementAndGet();
+                while (missing.get() > 0 && !ends.get()) {
+                    Thread.onSpinWait();
+                }
+                ended.countDown();
+            });
+        }
+        boolean all = comes(() -> ended.getCount() == 0);
+        ends.set(true);
+        return all;
     }
 
     // ---------------------------------------------------------------- what there is
@@ -156,8 +185,25 @@ public final class RandomHeartbeats extends RandomProgram {
         for (int beat = 1 + random.nextInt(4); beat > 0; beat--) {
             addBeat();
         }
-        if (spindle != null && shape != Shape.FIXED_ONE && random.nextInt(3) == 0) {
+        if (shape == Shape.ELASTIC && !beats.block() && isPrompt() && random.nextInt(3) == 0) {
+            for (int limit = 1 + random.nextInt(SPARE - 1); limit > 0; limit--) {
+                TimeLimit unused = TimeLimit.set(pool(), Duration.ofMillis(random.nextInt(20)), this::awaitOver);
+            }
+            blocksLimits = true;
+        }
+        if (!blocksLimits && spindle != null && shape != Shape.FIXED_ONE && random.nextInt(3) == 0) {
             beats.nap(spindle.keyed().at("napping"));
+        }
+    }
+
+    private boolean isPrompt() {
+        return !factory.isFailing() && factory != Threads.Kind.SLOW;
+    }
+
+    /** Blocks a worker, as an action of a time limit may. */
+    private void awaitOver() {
+        while (!over && !owner().isShutdown()) {
+            Pause.park(TICK_NANOS);
         }
     }
 
@@ -251,6 +297,6 @@ public final class RandomHeartbeats extends RandomProgram {
     @Override
     public String toString() {
         return shape + ", threads " + factory + ", runners " + runners + ", beats " + beats.all() + ", end " + end
-                + (stopsFirst ? " of what is idle" : "");
+                + (stopsFirst ? " of what is idle" : "") + (blocksLimits ? ", limits that block" : "");
     }
 }

@@ -27,8 +27,8 @@ public final class Threads implements ThreadFactory {
     private static final int FAILS_EVERY = 3;
 
     static {
-        LOG.setFilter(
-                said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")); // on purpose
+        LOG.setFilter(said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")
+                && !String.valueOf(said.getMessage()).contains("could not be interrupted")); // on purpose
     }
 
     private final String name;
@@ -46,7 +46,9 @@ public final class Threads implements ThreadFactory {
         /** Fails at first, by a null or a throw, and recovers. */
         FAILS_FIRST,
         /** Fails now and then. */
-        FAILS_OFTEN;
+        FAILS_OFTEN,
+        /** Makes threads whose {@code interrupt} throws when others have called it. */
+        THROWS_WHEN_INTERRUPTED;
 
         /** Whether a task may be refused because no thread can be made for it. */
         public boolean isFailing() {
@@ -69,7 +71,7 @@ public final class Threads implements ThreadFactory {
     public @Nullable Thread newThread(Runnable body) {
         int call = calls.getAndIncrement();
         boolean fails = switch (kind) {
-            case SOUND, SLOW -> false;
+            case SOUND, SLOW, THROWS_WHEN_INTERRUPTED -> false;
             case FAILS_FIRST -> call < FIRST_FAILURES;
             case FAILS_OFTEN -> call % FAILS_EVERY != FAILS_EVERY - 1;
         };
@@ -84,7 +86,7 @@ public final class Threads implements ThreadFactory {
             Pause.whole(slowNanos);
             callers.remove(Thread.currentThread());
         }
-        Thread thread = new Thread(body, name);
+        Thread thread = kind == Kind.THROWS_WHEN_INTERRUPTED ? new Throwing(body, name) : new Thread(body, name);
         thread.setDaemon(true);
         made.add(thread);
         return thread;
@@ -103,5 +105,19 @@ public final class Threads implements ThreadFactory {
     /** All threads that were made. */
     public List<Thread> made() {
         return List.copyOf(made);
+    }
+
+    private static final class Throwing extends Thread {
+        Throwing(Runnable body, String name) {
+            super(body, name);
+        }
+
+        @Override
+        public void interrupt() {
+            super.interrupt();
+            if (Thread.currentThread() != this) {
+                throw new SecurityException("thrown by an interrupt, on purpose");
+            }
+        }
     }
 }
