@@ -54,12 +54,16 @@ final class Values {
             throw new IllegalArgumentException("'" + text + "' is no size; write for example 16KiB, 1MiB or 4096");
         }
         long amount = Long.parseLong(text, found.start(1), found.end(1), 10);
-        return switch (text.substring(found.start(2))) {
-            case "KiB" -> amount << 10;
-            case "MiB" -> amount << 20;
-            case "GiB" -> amount << 30;
-            default -> amount;
+        int shift = switch (text.substring(found.start(2))) {
+            case "KiB" -> 10;
+            case "MiB" -> 20;
+            case "GiB" -> 30;
+            default -> 0;
         };
+        if (amount > Long.MAX_VALUE >> shift) {
+            throw new IllegalArgumentException("'" + text + "' is more than " + Long.MAX_VALUE + " bytes");
+        }
+        return amount << shift;
     }
 
     /** Reads {@code 50%} as 0.5. */
