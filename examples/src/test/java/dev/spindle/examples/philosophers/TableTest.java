@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +30,37 @@ class TableTest {
 
         assertThat(status).isZero();
         assertThat(out.toString()).contains("1,000 meals", "first cycle [philosopher-", "PASSED");
+    }
+
+    /** Nothing is said to an actor that has ended, which its spindle would log. */
+    @Test
+    void command_manyWords_logsNothing() {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.spindle");
+        logger.addHandler(handler);
+        try {
+            for (int i = 0; i < 5; i++) {
+                assertThat(new CommandLine(new PhilosophersCommand())
+                                .setOut(new PrintWriter(new StringWriter()))
+                                .execute("--meals", "1", "--words", "100", "--seats", "20"))
+                        .isZero();
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).extracting(LogRecord::getLevel).doesNotContain(Level.SEVERE);
     }
 
     @ParameterizedTest
