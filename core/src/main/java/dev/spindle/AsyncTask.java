@@ -3,8 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A task that holds its lane, but no worker, until its stage completes or its time limit has passed. */
 @SuppressWarnings("NullAway") // as TaskFuture
-final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
+final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implements LaneGate.OpenTask {
     /*
      * A stage that never completes keeps what listens to it, that is this: so all that leads from here to the executor
      * is let go when the future is done (TaskFuture), and when the lane goes on (close).
@@ -45,37 +45,67 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
-    void work() {
-        LaneCore lane = LaneCore.current();
-        Pool pool = pool();
-        var supplier = (Supplier<? extends CompletionStage<T>>) user();
-        if (supplier == null || pool == null) {
-            return; // cancelled just now
+    @Nullable
+    Object work() {
+        var supplier = (Supplier<?>) user();
+        if (supplier == null) {
+            return null; // completed just now
         }
-        CompletionStage<T> started = supplier.get();
-        WorkerContext.clearInterruptOfWorker(); // callbacks of the future may come next
+        Object started = supplier.get();
         if (started == null) {
-            throw new NullPointerException(
-                    "the async task " + supplier + " of " + lane + " returned null instead of a CompletionStage");
+            throw new NullPointerException("the async task " + supplier + " of " + LaneCore.current()
+                    + " returned null instead of a CompletionStage");
+        }
+        return started;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    void worked(@Nullable Object given) {
+        CompletionStage<T> started = (CompletionStage<T>) given;
+        LaneCore lane = LaneCore.current();
+        LaneHandle handle = lane();
+        Pool pool = pool();
+        if (started == null || lane == null || handle == null || pool == null) {
+            cancelIfCancelled(started); // completed just now
+            return;
         }
         stage = started;
         held.set(lane);
+        lane.opens(this);
         lane.hold(pool.recentNanos());
-        if (limitNanos != 0 && !hasEnded(started)) {
-            Limit timer = new Limit(this);
-            limit = timer;
-            timers.add(timer, pool.nanoTime() + limitNanos, pool);
+        setLimit(started, pool);
+        if (isDone()) { // before `held` was there to be seen
+            ended();
+        } else if (handle.lifetime().isHalted()) { // read after the hold: the shutdown reads that after it says so
+            halt();
         }
-        if (isDone()) { // before `stage` was there to be seen
-            stage = null;
-            cancelIfCancelled(started);
+        if (!isDone()) {
+            try {
+                listen(started);
+            } catch (Throwable t) {
+                close(); // a stage of the user's that does not let itself be listened to
+                throw t;
+            }
         }
-        try {
-            listen(started);
-        } catch (Throwable t) {
-            close(); // a stage of the user's that does not let itself be listened to
-            throw t;
+    }
+
+    @Override
+    void cancelled(@Nullable Object given) {
+        super.cancelled(given);
+        cancelIfCancelled((CompletionStage<?>) given);
+    }
+
+    private void setLimit(CompletionStage<T> started, Pool pool) {
+        Timers own = timers;
+        if (limitNanos == 0 || own == null || hasEnded(started)) {
+            return;
+        }
+        Limit timer = new Limit(this);
+        limit = timer;
+        own.add(timer, pool.nanoTime() + limitNanos, pool);
+        if (held.get() == null) {
+            own.remove(timer); // closed in between
         }
     }
 
@@ -87,11 +117,6 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
 
     private void listen(CompletionStage<T> started) {
         started.whenComplete((value, failure) -> {
-            Limit timer = limit;
-            Timers own = timers;
-            if (timer != null && own != null) {
-                own.remove(timer);
-            }
             if (failure == null) {
                 complete(value);
             } else {
@@ -107,35 +132,54 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> {
     /** Lets the lane go on, once. */
     private void close() {
         LaneCore lane = held.getAndSet(null);
-        if (lane != null) {
-            limit = null;
-            timers = null;
+        if (lane == null) {
+            return;
+        }
+        Limit timer = limit;
+        Timers own = timers;
+        limit = null;
+        timers = null;
+        try {
+            if (timer != null && own != null) {
+                own.remove(timer);
+            }
+        } finally {
             lane.release();
         }
     }
 
-    /**
-     * A future that is cancelled cancels the stage if it lets itself be cancelled; the lane is held until that
-     * completes.
-     */
+    /** Called when the future has completed, in whatever way: cancels the stage with it, and lets the lane go on. */
     @Override
     void ended() {
         CompletionStage<T> started = stage;
-        if (started != null) {
-            stage = null;
+        stage = null;
+        try {
             cancelIfCancelled(started);
+        } finally {
+            close();
+            timers = null;
+            super.ended();
         }
-        super.ended();
     }
 
-    private void cancelIfCancelled(CompletionStage<T> started) {
-        if (isCancelled() && started instanceof CompletableFuture<?> future) {
+    private void cancelIfCancelled(@Nullable CompletionStage<?> started) {
+        if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
             } catch (RuntimeException e) {
-                return; // one that refuses goes on, and the lane with it
+                return; // one that refuses goes on without the lane
             }
         }
+    }
+
+    @Override
+    public void halt() {
+        boolean unused = cancel(true);
+    }
+
+    @Override
+    public @Nullable Object awaited() {
+        return stage;
     }
 
     private static final class Limit extends Timers.Limit {

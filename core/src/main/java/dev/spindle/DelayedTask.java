@@ -98,13 +98,22 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     @Override
-    void work() throws Exception {
+    @Nullable
+    Object work() throws Exception {
         ranOnce = true;
-        if (periodNanos == 0) {
-            super.work();
-            return;
+        return super.work();
+    }
+
+    @Override
+    void worked(@Nullable Object given) {
+        if (!runsAgain()) {
+            super.worked(given);
         }
-        call();
+    }
+
+    @Override
+    boolean runsAgain() {
+        return periodNanos != 0;
     }
 
     /** Waits for the next run; after this one has ended in every way, for the next may begin at once. */

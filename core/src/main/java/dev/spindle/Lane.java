@@ -48,8 +48,8 @@ public interface Lane extends Executor {
     CompletableFuture<?> submit(Runnable task);
 
     /**
-     * Runs {@code task} in its turn, and keeps the lane until the stage that it returns completes, in any way.
-     * Meanwhile no worker is held. A null stage is a failure.
+     * Runs {@code task} in its turn, and keeps the lane until the stage that it returns, or the future that this
+     * returns, completes, in any way. Meanwhile no worker is held. A null stage is a failure.
      */
     <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task);
 

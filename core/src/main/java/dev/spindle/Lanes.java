@@ -12,6 +12,7 @@ import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.lane.LaneTable;
 import java.time.Duration;
 import java.util.Comparator;
@@ -114,6 +115,18 @@ final class Lanes implements Admission.Executor {
             lifetime.release();
         }
         return target;
+    }
+
+    /** Cancels the async tasks that are open; one that opens later finds the shutdown. */
+    void haltOpen() {
+        table.lanes().forEach(Lanes::haltOpen);
+    }
+
+    static void haltOpen(LaneCore lane) {
+        LaneGate.OpenTask open = lane.openTask();
+        if (open != null) {
+            open.halt();
+        }
     }
 
     /** Returns the lifetime of {@code strand}, or that of the spindle. */

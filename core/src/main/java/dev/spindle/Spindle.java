@@ -285,7 +285,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks
-     * that run. Open async tasks stay open until their stages complete.
+     * that run. Open async tasks are cancelled, and their stages with them where these let it be done.
      *
      * @return the tasks as they were handed in; those of one lane in their order. A {@code Callable} or an async task
      *     is represented by its future.
@@ -299,6 +299,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // what submits that raced with this have still brought
         pool.interruptAll();
+        lanes.haltOpen(); // after what waited behind them was taken, and the interrupts: it runs what depends on them
         closeHooked(); // after the interrupts, which are not meant for hooks
         pool.tryTerminate();
         return tasks;

@@ -305,6 +305,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         letTerminate(held);
         if (core != null) {
             core.interruptTurn();
+            Lanes.haltOpen(core);
         }
         return tasks;
     }

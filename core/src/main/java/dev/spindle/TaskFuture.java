@@ -16,9 +16,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The future of a submitted task, and the task that completes it. */
@@ -27,9 +29,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         implements RunnableFuture<T>, CancellableEntry {
     /*
      * `runner` keeps an interrupt for the turn that it is meant for:
-     *   null -> the thread that runs -> ENDED                       (no cancel(true) in between)
-     *   null -> the thread that runs -> INTERRUPTING -> ENDED       (cancel(true))
-     * The worker that finds INTERRUPTING waits until the interrupt has been sent and clears it.
+     *   null -> the thread that runs -> ENDED, or null for one that runs again      (no cancel(true) in between)
+     *   null -> the thread that runs -> INTERRUPTING -> ENDED                       (cancel(true))
+     * The worker that finds INTERRUPTING waits until the interrupt has been sent and clears it. Who leaves the second
+     * state decides: the worker, then the outcome is the task's; or cancel(true), then this is cancelled, by the one or
+     * the other. So the interrupt comes before what depends on this is run, and hits none of that.
      *
      * A future that is done keeps nothing but its result (U3): whoever completes it lets go of the task, of where it
      * ran and of the pool. Who reads one of these fields takes it to a local first; null means that the future is done.
@@ -93,19 +97,31 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) {
             return;
         }
+        Object result = null;
+        Throwable thrown = null;
         try {
-            work();
+            result = work();
         } catch (Throwable t) {
-            failWith(t);
-        } finally {
-            endInterrupts();
+            thrown = t;
+        }
+        boolean mine = endInterrupts();
+        WorkerContext.clearInterruptOfWorker(); // callbacks of the future come next
+        if (!mine) {
+            cancelled(result);
+        } else if (thrown != null) {
+            failWith(thrown);
+        } else {
+            try {
+                worked(result);
+            } catch (Throwable t) {
+                failWith(t);
+            }
         }
         afterRun();
     }
 
     /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
     private void failWith(Throwable thrown) {
-        WorkerContext.clearInterruptOfWorker();
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
@@ -138,11 +154,26 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /** Called when a run has ended and the task may run again. */
     void afterRun() {}
 
-    /** Does the user's work once. */
-    void work() throws Exception {
-        T value = call();
-        WorkerContext.clearInterruptOfWorker(); // callbacks of the future come next
-        complete(value);
+    /** Does the user's work once, and returns what it gives. */
+    @Nullable
+    Object work() throws Exception {
+        return call();
+    }
+
+    /** Goes on with what {@link #work} has returned: no interrupt comes any more. */
+    @SuppressWarnings("unchecked")
+    void worked(@Nullable Object given) {
+        complete((T) given);
+    }
+
+    /** Called after {@link #work} instead if a thread has interrupted it to cancel this, or is about to cancel it. */
+    void cancelled(@Nullable Object given) {
+        boolean unused = cancel(false);
+    }
+
+    /** Returns whether this may run more than once. */
+    boolean runsAgain() {
+        return false;
     }
 
     @SuppressWarnings("unchecked")
@@ -158,28 +189,55 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return value;
     }
 
-    /** Makes ready for another run, or for none if {@link #isDone}. */
-    final void endInterrupts() {
-        if (!RUNNER.compareAndSet(this, Thread.currentThread(), isDone() ? ENDED : null)) {
-            while (runner == INTERRUPTING) {
-                Thread.yield();
+    /** Ends a run; false if {@code cancel(true)} has decided about it before, and its interrupt is over. */
+    private boolean endInterrupts() {
+        if (RUNNER.compareAndSet(this, Thread.currentThread(), runsAgain() ? null : ENDED)) {
+            return true;
+        }
+        while (runner == INTERRUPTING) {
+            Thread.yield();
+        }
+        Thread.interrupted();
+        return false;
+    }
+
+    /** Interrupts before it completes this, since what depends on this may take its time. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (mayInterruptIfRunning && !isDone()) {
+            interruptRun();
+        }
+        return endedIf(super.cancel(mayInterruptIfRunning));
+    }
+
+    private void interruptRun() {
+        if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
+            Throwable failure = null;
+            try {
+                failure = Interrupts.send(thread);
+            } finally {
+                runner = ENDED; // or its worker would wait
             }
-            Thread.interrupted();
+            Interrupts.report(failure);
         }
     }
 
     @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (cancelled
-                && mayInterruptIfRunning
-                && runner instanceof Thread thread
-                && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
-            Throwable failure = Interrupts.send(thread);
-            runner = ENDED;
-            Interrupts.report(failure);
-        }
-        return endedIf(cancelled);
+    public void obtrudeValue(T value) {
+        super.obtrudeValue(value);
+        ended();
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        super.obtrudeException(failure);
+        ended();
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        CompletableFuture<T> unused = whenComplete((value, failure) -> ended());
+        return super.completeAsync(supplier, executor);
     }
 
     @Override

@@ -179,10 +179,9 @@ class ShutdownNowContractTest {
         keys.execute("a", behind);
         TestSupport.until(() -> spindle.stats().completed() == 1);
         assertThat(spindle.shutdownNow()).containsExactly(behind);
-        assertThat(spindle.awaitTermination(30, TimeUnit.MILLISECONDS)).isFalse();
-        stage.complete(1);
+        assertThat(future).isCancelled();
+        assertThat(stage).isCancelled();
         assertTerminates();
-        assertThat(result(future)).isEqualTo(1);
         assertThat(ran).hasValue(0);
     }
 

@@ -5,6 +5,7 @@ package dev.spindle.internal.lane;
 import dev.spindle.internal.ReadyEntry;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** The conditions that keep a lane from running or from living on: pauses, an open async task, retirement, shutdown. */
 public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
@@ -49,7 +50,18 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
+    /** An open async task, as its lane sees it. */
+    public interface OpenTask {
+        /** Cancels it, for a {@code shutdownNow}. */
+        void halt();
+
+        /** Returns the task that it waits for, if that is known. */
+        @Nullable
+        Object awaited();
+    }
+
     private volatile int gate;
+    private @Nullable OpenTask open; // of an async hold; written before the gate, and read after it
     int stamp; // of an idle lane: the table's epoch when it was last used; of an async hold: when that began
 
     /** Gives a lane that this thread owns to the scheduler. */
@@ -154,6 +166,16 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
+    /** Says what is about to {@link #hold} the lane. */
+    public final void opens(OpenTask task) {
+        open = task;
+    }
+
+    /** Returns the async task that is open, or null; racy. */
+    public final @Nullable OpenTask openTask() {
+        return isAsyncOpen() ? open : null;
+    }
+
     /**
      * Keeps the lane, without a thread, from the turn that calls this to {@link #release}.
      *
@@ -178,6 +200,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     /** Ends {@link #hold}, from any thread, once. */
     public final void release() {
+        open = null;
         for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
             Thread.onSpinWait();
         }

@@ -1,0 +1,173 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.result;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A1 and D1: an async task ends with its future, in any way, and with a shutdown that takes all away. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+class AsyncEndContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final CompletableFuture<String> stage = new CompletableFuture<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    enum End {
+        COMPLETE(future -> future.complete("by hand")),
+        COMPLETE_EXCEPTIONALLY(future -> future.completeExceptionally(new IllegalStateException("by hand"))),
+        COMPLETE_ASYNC(future -> future.completeAsync(() -> "by hand")),
+        COMPLETE_ON_TIMEOUT(future -> future.completeOnTimeout("late", 1, TimeUnit.MILLISECONDS)),
+        OR_TIMEOUT(future -> future.orTimeout(1, TimeUnit.MILLISECONDS)),
+        OBTRUDE_VALUE(future -> future.obtrudeValue("by hand")),
+        OBTRUDE_EXCEPTION(future -> future.obtrudeException(new IllegalStateException("by hand"))),
+        CANCEL(future -> future.cancel(false)),
+        CANCEL_WITH_INTERRUPT(future -> future.cancel(true));
+
+        private final Consumer<CompletableFuture<String>> action;
+
+        End(Consumer<CompletableFuture<String>> action) {
+            this.action = action;
+        }
+    }
+
+    private CompletableFuture<String> open(Lane lane) {
+        CompletableFuture<String> future = lane.submitAsync(
+                () -> {
+                    opened.countDown();
+                    return stage.minimalCompletionStage();
+                },
+                Duration.ofMinutes(5));
+        await(opened);
+        until(() -> lane.snapshot().thread() == null);
+        return future;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a1_futureEnds_freesTheKey(End end) {
+        Lane lane = spindles.spindle().keyed().at("key");
+        CompletableFuture<String> future = open(lane);
+        CompletableFuture<String> next = lane.submit(() -> "next");
+        assertThat(next).isNotDone();
+        end.action.accept(future);
+        assertThat(result(next)).isEqualTo("next");
+        assertThat(stage).isNotDone();
+        stage.complete("too late");
+        assertThat(result(lane.submit(() -> "after"))).isEqualTo("after");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a1_futureEndsWhileTheSupplierRuns_freesTheKey(End end) {
+        Lane lane = spindles.spindle().keyed().at("key");
+        CountDownLatch ended = new CountDownLatch(1);
+        CompletableFuture<String> future = lane.submitAsync(() -> {
+            opened.countDown();
+            while (ended.getCount() > 0) {
+                Thread.onSpinWait(); // an interrupt does not end it
+            }
+            return stage.minimalCompletionStage();
+        });
+        await(opened);
+        end.action.accept(future);
+        until(future::isDone);
+        ended.countDown();
+        assertThat(result(lane.submit(() -> "next"))).isEqualTo("next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"key", "strand", "strand of its own"})
+    void d1_shutdownNow_cancelsOpenTasksAndReturnsWhatWaits(String kind) throws InterruptedException {
+        Spindle spindle = spindles.spindle();
+        Strand own = Strand.builder("own").build();
+        Lane lane = switch (kind) {
+            case "key" -> spindle.keyed().at("key");
+            case "strand" -> spindle.strand("strand");
+            default -> own;
+        };
+        CompletableFuture<String> future = open(lane);
+        List<Runnable> tasks = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            Runnable task = () -> {};
+            tasks.add(task);
+            lane.execute(task);
+        }
+        if (lane instanceof Strand strand) {
+            assertThat(strand.shutdownNow()).isEqualTo(tasks);
+            assertThat(future).isCancelled();
+            assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        } else {
+            assertThat(spindle.shutdownNow()).isEqualTo(tasks);
+            assertThat(future).isCancelled();
+            assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        }
+        own.close();
+    }
+
+    @Test
+    void d1_shutdownNowWhileTasksOpen_endsAll() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            Spindle spindle = Spindle.builder().core(2).build();
+            List<CompletableFuture<String>> futures = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                futures.add(spindle.<Integer>keyed().submitAsync(i, () -> stage.minimalCompletionStage()));
+            }
+            spindle.shutdownNow();
+            assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(futures).allMatch(CompletableFuture::isCancelled);
+        }
+    }
+
+    @Test
+    void d1_interruptedClose_cancelsOpenTasks() {
+        Spindle spindle = Spindle.create();
+        CompletableFuture<String> future = open(spindle.keyed().at("key"));
+        Thread.currentThread().interrupt();
+        spindle.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(future).isCancelled();
+    }
+
+    @Test
+    void f2_cancelWithInterrupt_interruptsBeforeCallbacks() {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<?> future = spindles.spindle().submit(() -> {
+            running.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+        await(running);
+        AtomicBoolean inTime = new AtomicBoolean();
+        future.whenComplete((value, failure) -> {
+            await(interrupted); // fails if the interrupt comes after this
+            inTime.set(!Thread.currentThread().isInterrupted());
+        });
+        assertThat(future.cancel(true)).isTrue();
+        assertThat(future).isCancelled();
+        until(inTime::get);
+    }
+}
