@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -32,6 +33,7 @@ public final class Blocking {
         if (worker == null) {
             return call.call();
         }
+        Headroom.require();
         try {
             worker.beginBlocking();
             return call.call();
@@ -52,6 +54,7 @@ public final class Blocking {
             action.run();
             return;
         }
+        Headroom.require();
         try {
             worker.beginBlocking();
             action.run();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
@@ -33,6 +34,7 @@ final class DelayedTaskTarget extends DelayedTask.Target {
             @Nullable T result,
             long delayNanos,
             long periodNanos) {
+        Headroom.require();
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = Lanes.strandOf(key);

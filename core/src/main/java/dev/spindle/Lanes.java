@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
@@ -64,6 +65,7 @@ final class Lanes implements Admission.Executor {
      * submit is in a cache; so neither the key nor the task is looked at without need.
      */
     LaneCore push(LaneCore lane, Object key, @Nullable Strand strand, Runnable task) {
+        Headroom.require();
         Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
         Bounds own = strand == null ? null : strand.bounds();
         Bounds bound = own != null ? own : bounds;
@@ -169,6 +171,7 @@ final class Lanes implements Admission.Executor {
 
     private CoalescingSlot offer(
             LaneCore lane, Object key, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
+        Headroom.require();
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             if (checked) {
                 requireOpen(target, key, strandOf(key));
@@ -208,6 +211,7 @@ final class Lanes implements Admission.Executor {
     }
 
     void pause(Object key) {
+        Headroom.require();
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
                 lane.close(); // as after a submit that is too late
@@ -219,6 +223,7 @@ final class Lanes implements Admission.Executor {
     }
 
     void resume(Object key) {
+        Headroom.require();
         LaneCore lane = table.existing(key);
         if (lane == null) {
             if (isShut(key)) {
@@ -249,6 +254,7 @@ final class Lanes implements Admission.Executor {
     }
 
     List<Runnable> cancelPending(Object key) {
+        Headroom.require();
         LaneCore lane = table.existing(key);
         return lane == null ? List.of() : lane.cancelPending();
     }
@@ -261,6 +267,7 @@ final class Lanes implements Admission.Executor {
 
     /** Does {@code action} when everything that was accepted so far has ended: in the lane, or at once. */
     void afterPending(Object key, Runnable action) {
+        Headroom.require();
         LaneCore lane = table.existing(key);
         if (lane != null && lane.push(new LaneBarrier(action))) {
             lane.nudge();

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
@@ -158,6 +159,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public void execute(Runnable task) {
+        Headroom.require();
         Runnable entry = requirePlain(task);
         if (core.isShut()) {
             executeLate(task);
@@ -313,6 +315,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
+        Headroom.require();
         requirePlain(user);
         requireThread();
         if (!core.beginOutside()) {
@@ -394,6 +397,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Accepts nothing more, ends periodic tasks, and runs everything accepted. Returns at once. */
     @Override
     public void shutdown() {
+        Headroom.require();
         lifetime.shut(false);
         core.shutdown();
         spindle.refuseShut();
@@ -435,6 +439,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
+        Headroom.require();
         lifetime.shut(true);
         core.shutdown(); // refuses all that wait, before there is room
         spindle.refuseShut();

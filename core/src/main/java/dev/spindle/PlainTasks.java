@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class PlainTasks {
     }
 
     void execute(Runnable task) {
+        Headroom.require();
         if (!lanes.isOpen()) {
             executeLate(task);
             return;

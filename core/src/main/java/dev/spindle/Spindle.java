@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
@@ -276,6 +277,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything that was accepted. Returns at once. */
     @Override
     public void shutdown() {
+        Headroom.require();
         beginShutdown();
         pool.lifetime().shut(false);
         pool.lifetime().tell();
@@ -292,6 +294,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
+        Headroom.require();
         beginShutdown();
         pool.halt();
         List<Runnable> tasks = new ArrayList<>();

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneBarrier;
@@ -283,6 +284,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Accepts nothing more, ends pauses and periodic tasks, and runs everything accepted. Returns at once. */
     @Override
     public void shutdown() {
+        Headroom.require();
         boolean held = lifetime.hold(); // until the parts have been told
         beginShutdown(false);
         endShutdown(false, new ArrayList<>());
@@ -297,6 +299,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
+        Headroom.require();
         boolean held = lifetime.hold(); // until the parts have been told
         beginShutdown(true);
         LaneCore core = lane.existing(); // not one that comes now, which runs the hooks

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
@@ -128,11 +129,13 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public boolean complete(T value) {
+        Headroom.require();
         return endedIf(super.complete(value));
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
+        Headroom.require();
         return endedIf(super.completeExceptionally(failure));
     }
 
@@ -163,7 +166,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /** Goes on with what {@link #work} has returned: no interrupt comes any more. */
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
-        complete((T) given);
+        boolean unused = endedIf(super.complete((T) given));
     }
 
     /** Called after {@link #work} instead if a thread has interrupted it to cancel this, or is about to cancel it. */
@@ -204,6 +207,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /** Interrupts before it completes this, since what depends on this may take its time. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        Headroom.require();
         if (mayInterruptIfRunning && !isDone()) {
             interruptRun();
         }
@@ -224,12 +228,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public void obtrudeValue(T value) {
+        Headroom.require();
         super.obtrudeValue(value);
         ended();
     }
 
     @Override
     public void obtrudeException(Throwable failure) {
+        Headroom.require();
         super.obtrudeException(failure);
         ended();
     }
@@ -323,6 +329,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (waiter == null) {
             return null;
         }
+        Headroom.require();
         LaneHandle handle = lane;
         LaneCore target = handle == null ? null : handle.existing();
         if (!isDone()) {

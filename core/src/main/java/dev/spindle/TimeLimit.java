@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public final class TimeLimit {
      * @throws RejectedExecutionException after a shutdown, or when there is no thread and none can be started
      */
     public static TimeLimit set(Spindle spindle, Duration time, Runnable action) {
+        Headroom.require();
         long nanos = Durations.toNanos(requireNonNull(time, "time"));
         TimeLimit limit = new TimeLimit(spindle, requireNonNull(action, "action"));
         if (!spindle.isOpen()) {
@@ -85,6 +87,7 @@ public final class TimeLimit {
      * @return false if the action has begun, or is about to, or the limit was cancelled before
      */
     public boolean cancel() {
+        Headroom.require();
         if (!dueTimer.spindle.timers().remove(dueTimer)) {
             return false;
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
@@ -115,6 +116,7 @@ public final class LaneTable {
     }
 
     private LaneCore make(Object key) {
+        Headroom.require();
         if (live.get() >= idleLimit) {
             evict();
         }

@@ -1,0 +1,180 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** F5: a call that fails with a StackOverflowError may lose its own task and nothing else. */
+@Timeout(120)
+@SuppressWarnings("FutureReturnValueIgnored") // what has become of the tasks is seen by other means
+class StackOverflowContractTest {
+    /** How many frames before the end of the stack make the call. */
+    private static final int FRAMES = 400;
+
+    private static final long STACK_BYTES = 512 << 10;
+    private static final AtomicInteger RAN = new AtomicInteger();
+
+    /** A call of core from outside. */
+    enum Call {
+        EXECUTE((spindle, i) -> spindle.execute(RAN::incrementAndGet)),
+        SUBMIT((spindle, i) -> spindle.submit(RAN::incrementAndGet)),
+        SCHEDULE((spindle, i) -> spindle.schedule(RAN::incrementAndGet, i % 3, TimeUnit.MILLISECONDS)),
+        SCHEDULE_PERIODIC(
+                (spindle, i) -> spindle.scheduleAtFixedRate(RAN::incrementAndGet, 1, 50, TimeUnit.MILLISECONDS)
+                        .cancel(i % 2 == 0)),
+        KEYED((spindle, i) -> spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet)),
+        KEYED_SUBMIT((spindle, i) -> spindle.<Integer>keyed().submit(i % 10, RAN::incrementAndGet)),
+        COALESCE((spindle, i) -> spindle.<Integer>keyed().coalesce(i % 10, RAN::incrementAndGet)),
+        COALESCE_IN_A_SLOT((spindle, i) -> spindle.<Integer>keyed().coalesce(i % 10, i % 3, RAN::incrementAndGet)),
+        SUBMIT_ASYNC((spindle, i) -> spindle.<Integer>keyed()
+                .submitAsync(i % 10, () -> CompletableFuture.completedFuture(1), Duration.ofMillis(500))),
+        SCHEDULE_KEYED(
+                (spindle, i) -> spindle.<Integer>keyed().schedule(i % 10, RAN::incrementAndGet, Duration.ofMillis(1))),
+        PAUSE((spindle, i) -> {
+            spindle.<Integer>keyed().pause(i % 10);
+            PAUSES[i % 10]++; // without a call
+        }),
+        CANCEL_PENDING((spindle, i) -> {
+            spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet);
+            spindle.<Integer>keyed().cancelPending(i % 10);
+        }),
+        QUIESCE((spindle, i) -> spindle.<Integer>keyed().quiesce(i % 10)),
+        CANCEL((spindle, i) -> spindle.submit(RAN::incrementAndGet).cancel(true)),
+        COMPLETE((spindle, i) ->
+                spindle.schedule(RAN::incrementAndGet, 1, TimeUnit.MINUTES).cancel(false)),
+        LOGICAL_EXECUTOR((spindle, i) -> executor(spindle).execute(RAN::incrementAndGet)),
+        LOGICAL_EXECUTOR_SCHEDULE(
+                (spindle, i) -> executor(spindle).schedule(RAN::incrementAndGet, 1, TimeUnit.MILLISECONDS)),
+        STRAND((spindle, i) -> {
+            Strand strand = spindle.strand("s");
+            strand.execute(RAN::incrementAndGet);
+            strand.shutdown();
+        }),
+        INVOKE_ANY((spindle, i) -> spindle.invokeAny(List.<Callable<Integer>>of(() -> 1, () -> 2))),
+        INVOKE_ALL((spindle, i) -> spindle.invokeAll(List.<Callable<Integer>>of(() -> 1, () -> 2))),
+        TIME_LIMIT((spindle, i) -> TimeLimit.set(spindle, Duration.ofMillis(i % 2), RAN::incrementAndGet)
+                .cancel()),
+        STATISTICS((spindle, i) -> assertThat(spindle.stats().threads()
+                        + spindle.waits().size()
+                        + spindle.busiest(3).size())
+                .isNotNegative());
+
+        private final Body body;
+
+        Call(Body body) {
+            this.body = body;
+        }
+
+        private static LogicalExecutor executor(Spindle spindle) {
+            LogicalExecutor known = EXECUTOR.get();
+            if (known == null) {
+                known = spindle.executor("e").maxConcurrency(2).build();
+                EXECUTOR.set(known);
+            }
+            return known;
+        }
+    }
+
+    private static final int[] PAUSES = new int[10];
+    private static final AtomicReference<@Nullable LogicalExecutor> EXECUTOR = new AtomicReference<>();
+
+    interface Body {
+        void run(Spindle spindle, int i) throws InterruptedException, ExecutionException;
+    }
+
+    private int left;
+    private int overflown;
+
+    private void dive(Spindle spindle, Body body) {
+        try {
+            dive(spindle, body);
+        } catch (StackOverflowError e) {
+            overflown++;
+        }
+        if (left > 0) {
+            left--;
+            try {
+                body.run(spindle, left);
+            } catch (StackOverflowError | ExecutionException e) {
+                overflown++;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void overflow(Spindle spindle, Body body) throws InterruptedException {
+        for (int round = 0; round < 5; round++) {
+            left = FRAMES;
+            Thread diver = new Thread(null, () -> dive(spindle, body), "diver", STACK_BYTES);
+            diver.start();
+            diver.join();
+        }
+        assertThat(overflown).isPositive();
+    }
+
+    private static void resumeAll(Spindle spindle) {
+        for (int key = 0; key < 10; key++) {
+            for (; PAUSES[key] > 0; PAUSES[key]--) {
+                spindle.<Integer>keyed().resume(key);
+            }
+        }
+    }
+
+    private static void assertWorks(Spindle spindle) {
+        Keyed<Integer> keys = spindle.keyed();
+        result(spindle.schedule(() -> {}, 1, TimeUnit.MILLISECONDS));
+        for (int i = 0; i < 50; i++) {
+            result(spindle.submit(() -> {}));
+        }
+        for (int key = 0; key < 10; key++) {
+            result(keys.submit(key, () -> {}));
+            assertThat(result(keys.coalesce(key, () -> {}).outcome())).isEqualTo(Coalesced.State.DONE);
+            result(keys.quiesce(key));
+        }
+        result(spindle.executor("other").build().submit(() -> {}));
+        LogicalExecutor used = EXECUTOR.getAndSet(null);
+        if (used != null) {
+            result(used.submit(() -> {}));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f5_stackOverflow_losesNothingElse(Call call) throws InterruptedException {
+        EXECUTOR.set(null);
+        Spindle spindle = Spindle.builder().core(2).build();
+        result(spindle.submit(() -> {}));
+        overflow(spindle, call.body);
+        resumeAll(spindle);
+        assertWorks(spindle);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void f5_stackOverflowInTheFirstCall_losesNothingElse(Call call) throws InterruptedException {
+        EXECUTOR.set(null);
+        Spindle spindle = Spindle.builder().core(1).max(4).build();
+        overflow(spindle, call.body);
+        resumeAll(spindle);
+        assertWorks(spindle);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+}
