@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("FutureReturnValueIgnored") // what has become of the tasks is seen by other means
 class StackOverflowContractTest {
     /** How many frames before the end of the stack make the call. */
-    private static final int FRAMES = 400;
+    private static final int FRAMES = 250;
 
-    private static final long STACK_BYTES = 512 << 10;
+    private static final long STACK_BYTES = 256 << 10;
     private static final AtomicInteger RAN = new AtomicInteger();
 
     /** A call of core from outside. */
@@ -118,7 +118,7 @@ class StackOverflowContractTest {
     }
 
     private void overflow(Spindle spindle, Body body) throws InterruptedException {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 2; round++) {
             left = FRAMES;
             Thread diver = new Thread(null, () -> dive(spindle, body), "diver", STACK_BYTES);
             diver.start();
