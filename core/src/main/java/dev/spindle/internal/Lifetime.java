@@ -4,6 +4,11 @@ package dev.spindle.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +26,14 @@ public abstract class Lifetime {
      * shut    shutdowns            all      volatile, only to true
      * halted  shutdowns            all      volatile, only to true, before `shut`
      * parts   the first to listen  all      volatile, under the monitor: null -> a concurrent set
+     * last    atEnd, callLast      same     under its monitor; of a lifetime that is of no other
      *
      * Lifetime-1  ENDED is set by a CAS of the word that was read, without a hold, before the look that found nothing
      *     left. Each hold changes the count of all, so that CAS fails if one has come in between, even if it has ended.
      * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then tells those that listen. One
      *     sees the other.
      * Lifetime-3  A hold of a strand holds its spindle as well, from before to after.
+     * Lifetime-4  The actions of atEnd are taken out with the lifetime held, until they have run: before ENDED.
      *
      * Tests: LifetimeTest.
      */
@@ -48,6 +55,14 @@ public abstract class Lifetime {
     private volatile boolean shut;
     private volatile boolean halted;
     private volatile @Nullable Set<Runnable> parts;
+    private final ReferenceQueue<Part> unused; // of the whole executor, as the next
+    private final Set<Runnable> last;
+
+    /** A part of the library that is told of shutdowns. */
+    public interface Part {
+        /** See {@link #listen}. */
+        void shut();
+    }
 
     /**
      * Creates the lifetime of an open executor.
@@ -56,6 +71,8 @@ public abstract class Lifetime {
      */
     protected Lifetime(@Nullable Lifetime of) {
         this.of = of;
+        unused = of == null ? new ReferenceQueue<>() : of.unused;
+        last = of == null ? new LinkedHashSet<>() : of.last;
     }
 
     /** Called when the last hold has been released: terminates the executor if it is to end and nothing is left. */
@@ -102,6 +119,7 @@ public abstract class Lifetime {
      * afterwards.
      */
     public final void listen(Runnable action) {
+        forgetUnused();
         Set<Runnable> all = parts;
         if (all == null) {
             synchronized (this) {
@@ -126,6 +144,63 @@ public abstract class Lifetime {
         }
         if (of != null) {
             of.forget(action);
+        }
+    }
+
+    /**
+     * Tells {@code part} of shutdowns as {@link #listen} does, for as long as another object refers to it.
+     *
+     * @return what {@link #forget} takes
+     */
+    public final Runnable listenWeakly(Part part) {
+        Listener listener = new Listener(part, this);
+        listen(listener);
+        return listener;
+    }
+
+    private void forgetUnused() {
+        for (Reference<?> cleared = unused.poll(); cleared != null; cleared = unused.poll()) {
+            if (cleared instanceof Listener listener) {
+                Lifetime lifetime = listener.lifetime.get();
+                (lifetime == null ? whole() : lifetime).forget(listener);
+            }
+        }
+    }
+
+    private Lifetime whole() {
+        return of == null ? this : of.whole();
+    }
+
+    /**
+     * Has the executor run {@code action} on one of its workers when everything that it has accepted has ended, and before
+     * it terminates. For parts that wait for what others may still hand them; after a shutdown. The action may hand in
+     * more.
+     */
+    public final void atEnd(Runnable action) {
+        synchronized (last) {
+            last.add(action);
+        }
+    }
+
+    /** Ends {@link #atEnd}. */
+    public final void forgetEnd(Runnable action) {
+        synchronized (last) {
+            last.remove(action);
+        }
+    }
+
+    /**
+     * Called when nothing is left to do: returns what has to be run before the executor terminates, which it holds until
+     * then; or null.
+     */
+    public final @Nullable InternalTask callLast() {
+        synchronized (last) {
+            if (last.isEmpty() || !hold()) {
+                return null;
+            }
+            InternalTask call = LastCall.of(this, List.copyOf(last));
+            last.clear();
+            return call;
         }
     }
 
@@ -189,5 +264,49 @@ public abstract class Lifetime {
     /** Returns whether {@link #hold} is refused. */
     public final boolean isEnded() {
         return (word & ENDED) != 0;
+    }
+
+    private static final class Listener extends WeakReference<Part> implements Runnable {
+        private final WeakReference<Lifetime> lifetime;
+
+        Listener(Part part, Lifetime lifetime) {
+            super(part, lifetime.unused);
+            this.lifetime = new WeakReference<>(lifetime);
+        }
+
+        @Override
+        public void run() {
+            Part part = get();
+            if (part != null) {
+                part.shut();
+            }
+        }
+    }
+
+    private static final class LastCall extends InternalTask {
+        private final Lifetime lifetime;
+        private final List<Runnable> actions;
+
+        /** Keeps the verifier of the lifetime from loading this class, which few programs need. */
+        static InternalTask of(Lifetime lifetime, List<Runnable> actions) {
+            return new LastCall(lifetime, actions);
+        }
+
+        private LastCall(Lifetime lifetime, List<Runnable> actions) {
+            this.lifetime = lifetime;
+            this.actions = actions;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (Runnable action : actions) {
+                    boolean unused = Thread.interrupted(); // that the one before has left
+                    action.run();
+                }
+            } finally {
+                lifetime.release();
+            }
+        }
     }
 }

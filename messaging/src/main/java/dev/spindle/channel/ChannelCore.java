@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
@@ -45,6 +46,8 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Wait lastDecided;
     private volatile @Nullable Listing listing; // the spindles that list the waits of this; written by list()
     private @Nullable Set<Consumption<T>> consumers;
+    private @Nullable Pool ending; // the last of those that were shut down and have consumers here
+    private int due; // how many of the next values such consumers still take
 
     ChannelCore(Buffer<T> buffer) {
         this.buffer = buffer;
@@ -127,6 +130,7 @@ final class ChannelCore<T> implements WaitSource {
         try {
             if (!handOver(value)) {
                 buffer.addFirst(value);
+                due += ending == null ? 0 : 1;
             }
         } finally {
             exit();
@@ -189,6 +193,7 @@ final class ChannelCore<T> implements WaitSource {
             return false;
         }
         buffer.add(value, slot);
+        noteDue();
         return true;
     }
 
@@ -210,6 +215,7 @@ final class ChannelCore<T> implements WaitSource {
     T tryReceive() {
         T value = buffer.poll();
         if (value != null) {
+            taken();
             letIn();
             return value;
         }
@@ -218,6 +224,7 @@ final class ChannelCore<T> implements WaitSource {
             takeOut(sender);
             if (commit(sender)) {
                 sender.value = null;
+                taken();
                 return value;
             }
         }
@@ -279,7 +286,69 @@ final class ChannelCore<T> implements WaitSource {
             if (pending.slot != null) {
                 pending.slot.waiting++;
             }
+            if (pending.sends) {
+                noteDue();
+            }
         }
+    }
+
+    // ---------------------------------------------------------------- consumers after a shutdown
+
+    /** Notes that one of the consumers on {@code pool} takes no more than what is here now. */
+    void countDue(Pool pool) {
+        enter();
+        try {
+            ending = pool;
+            due = buffer.size() + senders.size();
+        } finally {
+            exit();
+        }
+    }
+
+    /** Notes a value that may be due, since what a worker of the pool sends follows from what was accepted. */
+    private void noteDue() {
+        if (ending != null && ending.isWorking()) {
+            due = buffer.size() + senders.size();
+        }
+    }
+
+    private void taken() {
+        if (due > 0) {
+            due--;
+        }
+    }
+
+    /**
+     * Returns a value that is due. If there is none, and no other value either, parks {@code otherwise}, if it may wait,
+     * and notes so in it.
+     */
+    @Nullable
+    T receiveDue(Pending<T> otherwise, boolean mayWait) {
+        boolean ended = false;
+        begin(otherwise.wait);
+        enter();
+        try {
+            if (due > 0) {
+                T value = tryReceive();
+                if (value != null) {
+                    return value;
+                }
+                due = 0; // a sender has left
+            }
+            if (buffer.size() == 0 && firstLive(senders) == null) {
+                ended = closed;
+                if (!ended && mayWait) {
+                    otherwise.parked = true;
+                    park(otherwise);
+                }
+            }
+        } finally {
+            exit();
+        }
+        if (ended) {
+            throw closedException();
+        }
+        return null;
     }
 
     // ---------------------------------------------------------------- leaving and closing

@@ -5,21 +5,29 @@ package dev.spindle.channel;
 import dev.spindle.Strand;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
+import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Hands the values of a channel to a handler, on a strand, one after the other. */
-final class Consumption<T> {
+final class Consumption<T> implements Lifetime.Part {
     /*
-     * There is one turn at a time, on the strand or on its way there, or one wait in the channel. A wait that gets a
-     * value hands it to the strand with a turn; if the strand takes no more, the value goes back into the channel.
+     * Consumption-1  There is one turn at a time, on the strand or on its way there, or one wait in the channel. A wait
+     *     that gets a value hands it to the strand with a turn; if the strand takes no more, the value goes back into
+     *     the channel.
+     * Consumption-2  After a shutdown this takes the values that were there at that time, and those that workers of the
+     *     pool send. When there is none, and the strand itself was shut down, it ends. If its spindle was, it waits,
+     *     without holding that, until all else has ended (Lifetime-4): what still runs may send. It writes `waiting`
+     *     and then reads the state of the lifetime; a shutdown does it the other way round (Lifetime-2).
      */
 
     /** How many values a turn handles, unless its time is up before, until other tasks of the strand come. */
@@ -30,25 +38,42 @@ final class Consumption<T> {
     private final Pool pool;
     private final Consumer<? super T> handler;
     private final End end = new End();
+    private final Lifetime lifetime;
+    private final Runnable lastCall = this::endIfIdle;
+    private volatile @Nullable Runnable listener;
     private volatile @Nullable Wait waiting;
+    private volatile boolean counted; // what is due, after a shutdown
 
     Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
         this.core = core;
         this.strand = strand;
         this.handler = handler;
         pool = PoolLookup.of(strand);
+        lifetime = PoolLookup.lifetime(strand);
     }
 
     CompletableFuture<@Nullable Void> start() {
         core.add(this, pool.waits());
-        CompletableFuture<?> unused = end.whenComplete((done, failure) -> stop());
         try {
+            listener = lifetime.listenWeakly(this);
             strand.execute(new Turn<>(this, null));
         } catch (Throwable t) { // rejected, or no memory
-            core.remove(this);
+            leave();
             throw t;
         }
+        CompletableFuture<?> unused = end.whenComplete((done, failure) -> stop());
         return end;
+    }
+
+    private void leave() {
+        core.remove(this);
+        Runnable of = listener;
+        if (of != null) {
+            lifetime.forget(of);
+        }
+        if (lifetime.isShut()) {
+            lifetime.forgetEnd(lastCall);
+        }
     }
 
     /** Returns the strand on which values are handled. */
@@ -58,13 +83,57 @@ final class Consumption<T> {
 
     /** Ends the wait for the next value, if that is what goes on. */
     private void stop() {
-        core.remove(this);
+        leave();
         Wait open = waiting;
         if (open != null) {
             boolean unused = open.withdraw();
             waiting = null;
         }
     }
+
+    // ---------------------------------------------------------------- shutdown
+
+    @Override
+    public void shut() {
+        if (end.isDone()) {
+            return;
+        }
+        countDue();
+        if (!endsAtOnce()) {
+            lifetime.atEnd(lastCall);
+            return;
+        }
+        Wait open = waiting;
+        if (open != null && open.withdraw()) {
+            OwnTasks.run(pool, lifetime, own -> end.finish(rejected()));
+        }
+    }
+
+    /** Returns whether what still runs on the spindle may send nothing more to this: see Consumption-2. */
+    private boolean endsAtOnce() {
+        return lifetime.isHalted() || lifetime.isShutItself();
+    }
+
+    private void countDue() {
+        if (!counted) {
+            counted = true;
+            core.countDue(pool);
+        }
+    }
+
+    /** Ends this if it waits for a value. */
+    private void endIfIdle() {
+        Wait open = waiting;
+        if (open != null && open.withdraw()) {
+            end.finish(rejected());
+        }
+    }
+
+    private RejectedExecutionException rejected() {
+        return new RejectedExecutionException(strand + " is shut down and handles no more values of " + core);
+    }
+
+    // ---------------------------------------------------------------- turns
 
     /** Handles {@code first}, if any, and what comes after it. */
     private void run(Turn<T> turn, @Nullable T first) {
@@ -74,7 +143,7 @@ final class Consumption<T> {
         while (!end.isDone() || value != null) {
             if (value != null) {
                 handle(turn, value);
-                if (--left == 0 || (worker != null && worker.tick())) {
+                if (--left == 0 || (worker != null && isTimeUp(worker))) {
                     submit(null);
                     break;
                 }
@@ -87,6 +156,14 @@ final class Consumption<T> {
         if (worker != null && left < QUANTUM - 1) {
             worker.countSteps(QUANTUM - 1 - left);
         }
+    }
+
+    private static boolean isTimeUp(WorkerContext worker) {
+        if (!worker.tick()) {
+            return false;
+        }
+        worker.hurry(); // the lane is to read its clock as well
+        return true;
     }
 
     private void handle(Turn<T> turn, T value) {
@@ -110,6 +187,9 @@ final class Consumption<T> {
             return null;
         }
         try {
+            if (lifetime.isShut()) {
+                return nextDue();
+            }
             T value = core.receive(null);
             return value != null ? value : await();
         } catch (ChannelClosedException e) {
@@ -120,15 +200,48 @@ final class Consumption<T> {
 
     /** Waits for the next value, unless there is one after all, which this returns. */
     private @Nullable T await() {
+        Pending<T> place = begin();
+        T value = core.receive(place);
+        if (value == null) {
+            lookAgain(place.wait);
+        }
+        return value;
+    }
+
+    /** The same after a shutdown (Consumption-2). */
+    private @Nullable T nextDue() {
+        if (lifetime.isHalted()) {
+            end.finish(rejected());
+            return null;
+        }
+        countDue();
+        Pending<T> place = begin();
+        T value = core.receiveDue(place, !endsAtOnce());
+        if (value == null && place.parked) {
+            lifetime.atEnd(lastCall);
+            lookAgain(place.wait);
+        } else if (value == null) {
+            end.finish(rejected());
+        }
+        return value;
+    }
+
+    /** Ends a wait that has begun while this was ended, or shut down. */
+    private void lookAgain(Wait wait) {
+        if (end.isDone()) {
+            leave();
+            boolean unused = wait.withdraw();
+        } else if (endsAtOnce()) {
+            endIfIdle();
+        }
+    }
+
+    private Pending<T> begin() {
         Next wait = new Next();
         Pending<T> place = Pending.receive(core, wait);
         wait.place = place;
         waiting = wait; // before the look at `end`, which whoever ends this does the other way round
-        T value = core.receive(place);
-        if (value == null && end.isDone()) {
-            boolean unused = wait.withdraw();
-        }
-        return value;
+        return place;
     }
 
     private void ended(ChannelClosedException closed) {
@@ -243,6 +356,12 @@ final class Consumption<T> {
                     throw t;
                 }
             }
+        }
+
+        /** The value was accepted, and the strand has not ended. */
+        @Override
+        public boolean goesOn() {
+            return true;
         }
 
         @Override

@@ -24,6 +24,9 @@ final class Pending<T> implements Wait.Decision {
     /** Whether the channel was found closed, or closed meanwhile. As {@code value}. */
     boolean closed;
 
+    /** Whether a consumer waits after a shutdown; for its own thread. */
+    boolean parked;
+
     /** The place of the key, set before this is parked. */
     @Nullable
     KeySlot<T> slot;

@@ -5,10 +5,12 @@ package dev.spindle.channel;
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
+import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,9 +185,11 @@ public final class Select<R extends @Nullable Object> {
     /**
      * Does one of the clauses as soon as one is possible, at most until the time limit, if there is one.
      *
-     * @param spindle watches the clock. The function of the time limit runs on one of its workers
+     * @param spindle watches the clock. The function of the time limit runs on one of its threads, within 20 ms of its
+     *     time, whatever its workers do
      * @return as {@link #async()}; also completes with what the function of the time limit returned or threw, and with
-     *     a {@link RejectedExecutionException} if the spindle was shut down
+     *     a {@link RejectedExecutionException} if there is a limit and the spindle was shut down, before or while this
+     *     waits: nothing was then sent or received
      * @throws IllegalStateException without any clause
      */
     public CompletableFuture<R> async(Spindle spindle) {
@@ -235,7 +239,9 @@ public final class Select<R extends @Nullable Object> {
     /** A stage that waits. */
     private final class Later extends ListedWait {
         private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
+        private final Runnable onShutdown = this::shut;
         private volatile @Nullable TimeLimit limit;
+        private volatile @Nullable Spindle clock; // of the limit
 
         @Nullable
         Selection selection;
@@ -261,11 +267,17 @@ public final class Select<R extends @Nullable Object> {
 
         /** Sets the time limit. */
         void limit(Spindle spindle, Duration time, Supplier<? extends R> then) {
+            Lifetime of = PoolLookup.lifetime(spindle);
             try {
-                limit = TimeLimit.set(spindle, time, () -> expire(then));
+                limit = TimeLimit.set(spindle, time, () -> expire(then, of));
             } catch (RejectedExecutionException e) {
                 boolean unused = future.completeExceptionally(e);
                 return;
+            }
+            clock = spindle;
+            of.listen(onShutdown);
+            if (of.isShut()) {
+                shut();
             }
             if (isDecided()) {
                 cancelLimit();
@@ -280,15 +292,39 @@ public final class Select<R extends @Nullable Object> {
                 limit = null;
                 boolean unused = set.cancel();
             }
+            Spindle of = clock;
+            if (of != null) {
+                clock = null;
+                PoolLookup.lifetime(of).forget(onShutdown);
+            }
         }
 
-        private void expire(Supplier<? extends R> then) {
-            if (future.withdraw()) {
-                try {
-                    future.succeed(then.get());
-                } catch (Throwable t) {
-                    future.fail(t);
-                }
+        /** No more time passes: a shutdown does not wait for that of a select, which is rejected. */
+        private void shut() {
+            Spindle of = clock;
+            if (of != null && withdraw()) {
+                OwnTasks.run(PoolLookup.of(of), PoolLookup.lifetime(of), own -> reject());
+            }
+        }
+
+        private void reject() {
+            cancelLimit();
+            future.fail(new RejectedExecutionException(
+                    "the spindle that watches the clock of a select was shut down: nothing was sent or received"));
+        }
+
+        private void expire(Supplier<? extends R> then, Lifetime of) {
+            if (!future.withdraw()) {
+                return;
+            }
+            if (of.isHalted()) { // the time has not passed
+                reject();
+                return;
+            }
+            try {
+                future.succeed(then.get());
+            } catch (Throwable t) {
+                future.fail(t);
             }
         }
     }

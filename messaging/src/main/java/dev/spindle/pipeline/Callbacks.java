@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WaitSource;
-import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.OwnTasks;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -17,26 +17,59 @@ import org.jspecify.annotations.Nullable;
  * nor a sender, nor another callback. Never called under a lock or inside a half-done step.
  */
 final class Callbacks {
-    private final @Nullable ExecutorService executor;
     private final @Nullable Pool pool;
-
-    /** What runs code of users. */
-    interface Action {
-        /** @param own whether this is the task of its own, so that no caller has to find the thread unchanged */
-        void run(boolean own);
-    }
+    private final @Nullable Lifetime lifetime;
 
     /** @param executor a spindle or strand on whose threads to run; null: in the calling thread */
     Callbacks(@Nullable ExecutorService executor) {
-        this.executor = executor;
         pool = executor == null ? null : PoolLookup.of(executor);
+        lifetime = executor == null ? null : PoolLookup.lifetime(executor);
     }
 
-    /** Has the spindle ask {@code source} who waits, as long as somebody else refers to that. */
+    /** Has the spindle ask {@code source} who waits, as long as another object refers to that. */
     void register(WaitSource source) {
         if (pool != null) {
             pool.waits().add(source);
         }
+    }
+
+    /**
+     * Tells {@code part} of shutdowns, as long as another object refers to it; also of one that has begun.
+     *
+     * @return ends that
+     */
+    Runnable listen(Lifetime.Part part) {
+        Lifetime of = lifetime;
+        if (of == null) {
+            return () -> {};
+        }
+        Runnable listener = of.listenWeakly(part);
+        if (of.isShut()) {
+            part.shut();
+        }
+        return () -> of.forget(listener);
+    }
+
+    /** Keeps the executor from terminating until {@link #release}; false if it has. */
+    boolean hold() {
+        return lifetime == null || lifetime.hold();
+    }
+
+    /** Ends one {@link #hold}; not under a lock. */
+    void release() {
+        if (lifetime != null) {
+            lifetime.release();
+        }
+    }
+
+    /** Returns whether the executor was shut down at once. */
+    boolean isHalted() {
+        return lifetime != null && lifetime.isHalted();
+    }
+
+    /** Returns whether the calling thread is a worker of the executor: then what it runs was accepted. */
+    boolean isWorking() {
+        return pool != null && pool.isWorking();
     }
 
     /** Returns a reading of the spindle's clock. */
@@ -45,53 +78,15 @@ final class Callbacks {
     }
 
     /**
-     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and, if that is no
-     * worker, when the executor was shut down: the pool may have ended before it sees what comes now.
+     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and when the
+     * executor has terminated.
      */
-    void run(Action action) {
-        Pool on = pool;
-        if (on != null && !isShutdown(on)) {
-            try {
-                Task task = new Task(action);
-                if (on.ensureThread()) {
-                    on.ready(task);
-                    if (!isTooLate(on, task)) {
-                        return;
-                    }
-                }
-            } catch (OutOfMemoryError e) {
-                // it is not queued, but must not get lost
-            }
+    void run(OwnTasks.Action action) {
+        if (pool == null || lifetime == null) {
+            action.run(false);
+        } else {
+            OwnTasks.run(pool, lifetime, action);
         }
-        action.run(false);
-    }
-
-    /** Has the next piece of code of users begin without the interrupts that the last one has left (A4). */
-    static void clearInterrupt(boolean own) {
-        if (own) {
-            boolean unused = Thread.interrupted();
-        }
-    }
-
-    /**
-     * Returns whether the pool may end without coming to what the caller hands in: no worker ends while anything is
-     * ready.
-     */
-    private boolean isShutdown(Pool on) {
-        if (executor == null || !executor.isShutdown()) {
-            return false;
-        }
-        WorkerContext worker = WorkerContext.current();
-        return worker == null || worker.scheduler() != on;
-    }
-
-    /** Takes a task away that the pool may not come to, since a shutdown came in between. */
-    private boolean isTooLate(Pool on, Task task) {
-        if (!isShutdown(on) || !on.remove(task)) {
-            return false;
-        }
-        on.tryTerminate();
-        return true;
     }
 
     /** Returns a stage of a user's own that completes as {@code internal} does. */
@@ -113,23 +108,5 @@ final class Callbacks {
                 to.completeExceptionally(failure);
             }
         });
-    }
-
-    private static final class Task extends InternalTask {
-        private final Action action;
-
-        Task(Action action) {
-            this.action = action;
-        }
-
-        @Override
-        public void run() {
-            action.run(true);
-        }
-
-        @Override
-        public String toString() {
-            return "callback of a pipeline or coalescer";
-        }
     }
 }

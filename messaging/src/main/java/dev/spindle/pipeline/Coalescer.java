@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
@@ -105,6 +106,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
     private final Callbacks callbacks;
     private final WaitSource waits; // the spindle refers to it weakly
+    private final Lifetime.Part shutdown = this::shut; // as to this
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
     private volatile boolean ending; // drain() or halt() was called
@@ -123,6 +125,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
         sends = new WaitingSends<>(keys, this::rejected, callbacks);
         waits = list -> sends.listWaits(strand, list);
         callbacks.register(waits);
+        Runnable leave = callbacks.listen(shutdown);
+        CompletableFuture<?> unused = returned.whenComplete((nothing, failure) -> leave.run());
     }
 
     /** Returns a new coalescer with the defaults, which hands values to {@code handler} on a strand of its own. */
@@ -214,6 +218,12 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private RejectedExecutionException rejected() {
         String why = halted ? "it was halted" : ending ? "it was closed" : strand + " is shut down";
         return new RejectedExecutionException(this + " rejected an update: " + why);
+    }
+
+    /** Refuses senders that wait, in the thread that shuts down; what is pending is delivered, or stays for halt(). */
+    private void shut() {
+        keys.close();
+        sends.admit();
     }
 
     /** Accepts nothing more once the strand was shut down, which takes no further run. */

@@ -126,6 +126,12 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
         return now - begin >= SLICE_NANOS;
     }
 
+    /** What it delivers was accepted, and the strand has not ended. */
+    @Override
+    public boolean goesOn() {
+        return true;
+    }
+
     @Override
     public Runnable userTask() {
         return this;

@@ -3,9 +3,11 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
+import dev.spindle.internal.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A stage that handles several events at once, and moves on in sequence all the same. */
 final class ParallelStage<E> extends Stage<E> {
@@ -39,37 +41,32 @@ final class ParallelStage<E> extends Stage<E> {
     }
 
     @Override
-    boolean handleSome(Handling strand) {
-        if (strand.restFrom == strand.restTo && !take(strand)) {
-            return false;
+    boolean handleSome(Handling strand, @Nullable WorkerContext worker) {
+        if (!strand.isWithin()) {
+            long from;
+            long to;
+            long there;
+            do {
+                from = taken.getVolatile();
+                there = available(from, from + (long) strand.most() * width());
+                to = from + Math.min(strand.most(), (there - from + width() - 1) / width());
+                if (to == from) {
+                    return false;
+                }
+            } while (!taken.compareAndSet(from, to));
+            if (to < there) {
+                wake();
+            }
+            if (!strand.begin(from, to)) {
+                return true;
+            }
         }
-        long from = strand.restFrom;
-        long reached = strand.handle(from, strand.restTo);
-        strand.restFrom = reached;
+        long from = strand.next();
+        long reached = strand.proceed(worker);
         for (long next = from; next < reached; next++) {
             MARKS.setVolatile(marks, rounds.index(next), rounds.round(next));
         }
         moveOn();
-        return true;
-    }
-
-    private boolean take(Handling strand) {
-        long from;
-        long to;
-        long there;
-        do {
-            from = taken.getVolatile();
-            there = available(from, from + (long) strand.most() * width());
-            to = from + Math.min(strand.most(), (there - from + width() - 1) / width());
-            if (to == from) {
-                return false;
-            }
-        } while (!taken.compareAndSet(from, to));
-        strand.restFrom = from;
-        strand.restTo = to;
-        if (to < there) {
-            wake();
-        }
         return true;
     }
 

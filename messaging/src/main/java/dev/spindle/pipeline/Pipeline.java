@@ -4,10 +4,12 @@ package dev.spindle.pipeline;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
+import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,9 +75,10 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
     private final List<Stage<E>> lasts;
-    private final BiConsumer<? super E, ? super List<String>> dropHandler;
+    private final @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private final Callbacks callbacks;
     private final WaitSource waits = this::listWaits; // the spindle refers to it weakly
+    private final Lifetime.Part shutdown = this::shut; // as `waits`
     private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
     private @Nullable Thread publisher; // the one that promised to be the only one, and is no worker
 
@@ -89,7 +92,7 @@ public final class Pipeline<E> implements AutoCloseable {
             boolean single,
             Ring<E> ring,
             StageGraph graph,
-            BiConsumer<? super E, ? super List<String>> dropHandler,
+            @Nullable BiConsumer<? super E, ? super List<String>> dropHandler,
             Callbacks callbacks,
             Stages<E> make) {
         this.name = name;
@@ -112,6 +115,8 @@ public final class Pipeline<E> implements AutoCloseable {
                 .toList();
         ring.gateBy(lasts.stream().map(stage -> stage.done).toList());
         callbacks.register(waits);
+        Runnable leave = callbacks.listen(shutdown);
+        CompletableFuture<?> unused = gate.end().whenComplete((nothing, failure) -> leave.run());
     }
 
     private static <E> List<Stage<E>> named(Map<String, Stage<E>> made, Collection<String> names) {
@@ -432,41 +437,76 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public CompletionStage<@Nullable Void> halt() {
         Headroom.require();
-        halt(new CancellationException("halt() was called"));
+        halt(new CancellationException("halt() was called"), false);
         return gate.ended().handle((nothing, failure) -> null);
     }
 
+    /** The spindle was shut down. */
+    private void shut() {
+        if (callbacks.isHalted()) {
+            halt(Stage.cancelled(stages.get(0).name()));
+        } else {
+            gate.shut();
+        }
+    }
+
     private void halt(Throwable cause) {
+        halt(cause, true);
+    }
+
+    /** @param logs whether to log what is left if there is no taker */
+    private void halt(Throwable cause, boolean logs) {
+        boolean held = callbacks.hold(); // until all was handed over
         if (gate.halt(cause)) {
             CompletableFuture<?> unused = CompletableFuture.allOf(
                             stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
-                    .whenComplete((nothing, failure) -> callbacks.run(this::drop));
+                    .whenComplete((nothing, failure) -> callbacks.run(own -> drop(own, held, logs)));
+        } else if (held) {
+            callbacks.release();
         }
     }
 
-    private void drop(boolean own) {
+    private void drop(boolean own, boolean held, boolean logs) {
         try {
-            for (long sequence : gate.endHalt()) {
-                Callbacks.clearInterrupt(own);
-                drop(sequence, own);
+            List<Long> left = gate.endHalt();
+            if (dropHandler == null) {
+                if (logs && !left.isEmpty()) {
+                    logDropped(left.size());
+                }
+            } else {
+                for (long sequence : left) {
+                    OwnTasks.clearInterrupt(own);
+                    drop(sequence, own, dropHandler);
+                }
             }
-            Callbacks.clearInterrupt(own);
+            OwnTasks.clearInterrupt(own);
         } finally {
             gate.halted();
+            if (held) {
+                callbacks.release();
+            }
         }
     }
 
-    private void drop(long sequence, boolean own) {
+    private void drop(long sequence, boolean own, BiConsumer<? super E, ? super List<String>> handler) {
         try {
             List<String> handled = stages.stream()
                     .filter(stage -> stage.hasHandled(sequence))
                     .map(Stage::name)
                     .toList();
-            dropHandler.accept(ring.event(sequence), handled);
+            handler.accept(ring.event(sequence), handled);
         } catch (Throwable t) { // the others are handed over all the same
-            Callbacks.clearInterrupt(own);
+            OwnTasks.clearInterrupt(own);
             Failures.report(name, () -> {}, t);
         }
+    }
+
+    private void logDropped(int events) {
+        System.getLogger("dev.spindle")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "pipeline " + name + " was halted with " + events
+                                + " events that were not handled; onDrop would have taken them");
     }
 
     /**

@@ -41,7 +41,7 @@ public final class PipelineBuilder<E> {
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
     private String name = "pipeline";
     private boolean single;
-    private BiConsumer<? super E, ? super List<String>> dropHandler = (event, handled) -> {};
+    private @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private @Nullable Consumer<? super E> clearing;
     private @Nullable Draft<E> latest;
 
@@ -50,13 +50,20 @@ public final class PipelineBuilder<E> {
         final String name;
         final int strands;
         final BatchHandler<? super E> handler;
+        final boolean seesBatches;
         final @Nullable String previous; // declared before this one
         final Set<String> after = new LinkedHashSet<>();
         boolean afterPublish;
         OnError onError = OnError.halt();
         int maxBatch = 128;
 
-        Draft(String name, int strands, BatchHandler<? super E> handler, @Nullable String previous) {
+        Draft(
+                String name,
+                int strands,
+                BatchHandler<? super E> handler,
+                boolean seesBatches,
+                @Nullable String previous) {
+            this.seesBatches = seesBatches;
             this.name = name;
             this.strands = strands;
             this.handler = handler;
@@ -110,12 +117,12 @@ public final class PipelineBuilder<E> {
      */
     public PipelineBuilder<E> stage(String stage, EventHandler<? super E> handler) {
         Objects.requireNonNull(handler, "handler");
-        return add(stage, 1, (event, batch) -> handler.handle(event));
+        return add(stage, 1, (event, batch) -> handler.handle(event), false);
     }
 
     /** As {@link #stage(String, EventHandler)}, with a handler that knows where the batch begins and ends. */
     public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
-        return add(stage, 1, handler);
+        return add(stage, 1, handler, true);
     }
 
     /**
@@ -131,13 +138,13 @@ public final class PipelineBuilder<E> {
             throw new IllegalArgumentException(
                     "strands of stage " + stage + " must be from 1 to " + MOST_STRANDS + ", are " + strands);
         }
-        return add(stage, strands, (event, batch) -> handler.handle(event));
+        return add(stage, strands, (event, batch) -> handler.handle(event), false);
     }
 
-    private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler) {
+    private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler, boolean seesBatches) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(handler, "handler");
-        Draft<E> draft = new Draft<>(stage, strands, handler, latest == null ? null : latest.name);
+        Draft<E> draft = new Draft<>(stage, strands, handler, seesBatches, latest == null ? null : latest.name);
         if (drafts.putIfAbsent(stage, draft) != null) {
             throw new IllegalArgumentException("there is a stage " + stage + " already; stages: " + drafts.keySet());
         }
@@ -273,8 +280,16 @@ public final class PipelineBuilder<E> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
             for (String stage : graph.inOrder()) {
                 Draft<E> draft = Objects.requireNonNull(all.get(stage));
-                Stage.Plan<E> plan =
-                        new Stage.Plan<>(stage, draft.handler, draft.onError, draft.maxBatch, ring, rounds, gate, halt);
+                Stage.Plan<E> plan = new Stage.Plan<>(
+                        stage,
+                        draft.handler,
+                        draft.seesBatches,
+                        draft.onError,
+                        draft.maxBatch,
+                        ring,
+                        rounds,
+                        gate,
+                        halt);
                 stages.put(stage, make(plan, draft.strands));
             }
             return stages;
@@ -283,7 +298,7 @@ public final class PipelineBuilder<E> {
 
     /** A stage after all others, so that the last of them need not be known. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
-        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), null);
+        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), false, null);
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

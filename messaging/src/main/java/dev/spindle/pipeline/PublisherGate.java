@@ -7,6 +7,7 @@ import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.messaging.Headroom;
+import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,6 +52,9 @@ final class PublisherGate<E> {
      *     runs elsewhere.
      * PublisherGate-6  Events of one claim share their fate: they are committed under the lock, where a drain or a halt
      *     finds all of them or none.
+     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that wait or come are refused unless they
+     *     are workers of it, for what these do was accepted. The spindle is held until the events that were claimed by
+     *     then have left; of each later one a stage is ready, or runs.
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
@@ -58,22 +62,8 @@ final class PublisherGate<E> {
      */
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
+    private static final int SHUT = 4;
     private static final NanoClock CLOCK = NanoClock.system(); // by which threads park
-
-    /** The states of a pipeline. */
-    enum State {
-        OPEN("is open"),
-        DRAINING("is being drained"),
-        HALTING("is halted"),
-        DRAINED("was drained"),
-        HALTED("is halted");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-    }
 
     private final String name;
     private final Ring<E> ring;
@@ -88,9 +78,11 @@ final class PublisherGate<E> {
     // with one publisher: the filler of one that waited has not been committed yet (PublisherGate-5)
     private boolean fillingLater;
     private volatile int special;
-    private volatile State state = State.OPEN;
+    private volatile PipelineState state = PipelineState.OPEN;
     private @Nullable Throwable cause;
     private long last; // where the accepted events end, once it is closed
+    private boolean held; // whether this keeps the spindle, which was shut down, from terminating
+    private long heldUntil;
 
     /** Fills and commits a slot for a publisher that has gone. */
     interface Filling<E> {
@@ -115,17 +107,17 @@ final class PublisherGate<E> {
     }
 
     boolean isHalted() {
-        State now = state;
-        return now == State.HALTING || now == State.HALTED;
+        PipelineState now = state;
+        return now == PipelineState.HALTING || now == PipelineState.HALTED;
     }
 
     /** Returns whether no stage has anything to do any more. */
     boolean isOver() {
-        State now = state;
-        return now != State.OPEN && now != State.DRAINING;
+        PipelineState now = state;
+        return now != PipelineState.OPEN && now != PipelineState.DRAINING;
     }
 
-    State state() {
+    PipelineState state() {
         return state;
     }
 
@@ -147,7 +139,9 @@ final class PublisherGate<E> {
     long tryClaim(int count) {
         if (!isUsual()) {
             requireOpen();
-            return Ring.FULL; // those that wait come first
+            if ((special & WAITING) != 0) {
+                return Ring.FULL; // those that wait come first
+            }
         }
         return ring.tryClaim(count);
     }
@@ -204,8 +198,9 @@ final class PublisherGate<E> {
         boolean open;
         lock.lock();
         try {
-            open = state == State.OPEN;
+            open = state == PipelineState.OPEN && !isShutToCaller();
             if (open) {
+                waiter.inside = callbacks.isWorking();
                 waiters.add(waiter);
                 special |= WAITING; // before the look at the ends (PublisherGate-2)
                 admit(ready);
@@ -303,7 +298,7 @@ final class PublisherGate<E> {
         } catch (Throwable t) {
             failure = t;
         }
-        Callbacks.clearInterrupt(own);
+        OwnTasks.clearInterrupt(own);
         if (ring.isSingle()) {
             List<WaitingPublisher<E>> ready = new ArrayList<>();
             lock.lock();
@@ -327,7 +322,7 @@ final class PublisherGate<E> {
         lock.lock();
         try {
             ring.commit(from, to);
-            if (state == State.DRAINING) {
+            if (state == PipelineState.DRAINING) {
                 last = Math.max(last, to); // or a stage could reach the end when it has handled some of them
             }
         } finally {
@@ -386,10 +381,10 @@ final class PublisherGate<E> {
         }
         lock.lock();
         try {
-            if (state == State.DRAINING) {
+            if (state == PipelineState.DRAINING) {
                 last = Math.max(last, to);
             }
-            return state != State.DRAINED;
+            return state != PipelineState.DRAINED;
         } finally {
             lock.unlock();
         }
@@ -414,16 +409,58 @@ final class PublisherGate<E> {
         if ((now & CLOSED) != 0) {
             tryEnd();
         }
+        if ((now & SHUT) != 0) {
+            letGoOfSpindle();
+        }
     }
 
     // ---------------------------------------------------------------- end
+
+    /** Called after a shutdown of the spindle, in the thread that shuts down (PublisherGate-7). */
+    void shut() {
+        List<WaitingPublisher<E>> refused = new ArrayList<>();
+        List<WaitingPublisher<E>> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            special |= SHUT;
+            for (WaitingPublisher<E> waiter : waiters) {
+                if (!waiter.inside) {
+                    refused.add(waiter);
+                }
+            }
+            waiters.removeAll(refused);
+            admit(ready);
+            heldUntil = ring.claimed();
+            held = held || (ring.leastDone() < heldUntil && callbacks.hold());
+        } finally {
+            lock.unlock();
+        }
+        refused.forEach(this::refuse);
+        letGo(ready);
+        tryEnd();
+        letGoOfSpindle();
+    }
+
+    private void letGoOfSpindle() {
+        boolean release;
+        lock.lock();
+        try {
+            release = held && (ring.leastDone() >= heldUntil || state == PipelineState.HALTED);
+            held = held && !release;
+        } finally {
+            lock.unlock();
+        }
+        if (release) {
+            callbacks.release();
+        }
+    }
 
     /** Lets in nobody new. The end comes when all that is committed, or waits to be, has left the last stages. */
     void drain() {
         lock.lock();
         try {
-            if (state == State.OPEN) {
-                state = State.DRAINING;
+            if (state == PipelineState.OPEN) {
+                state = PipelineState.DRAINING;
                 special |= CLOSED;
                 VarHandle.fullFence(); // before the look at what is committed, whatever its mode (PublisherGate-3)
                 last = Math.max(last, lastCommitted());
@@ -447,10 +484,10 @@ final class PublisherGate<E> {
     private void tryEnd() {
         lock.lock();
         try {
-            if (state != State.DRAINING || !waiters.isEmpty() || ring.leastDone() < last) {
+            if (state != PipelineState.DRAINING || !waiters.isEmpty() || ring.leastDone() < last) {
                 return;
             }
-            state = State.DRAINED;
+            state = PipelineState.DRAINED;
         } finally {
             lock.unlock();
         }
@@ -465,11 +502,11 @@ final class PublisherGate<E> {
     boolean halt(Throwable why) {
         lock.lock();
         try {
-            if (state != State.OPEN && state != State.DRAINING) {
+            if (state != PipelineState.OPEN && state != PipelineState.DRAINING) {
                 return false;
             }
             cause = why;
-            state = State.HALTING;
+            state = PipelineState.HALTING;
             special |= CLOSED;
             VarHandle.fullFence(); // before endHalt looks at what is committed (PublisherGate-3)
         } finally {
@@ -520,7 +557,7 @@ final class PublisherGate<E> {
                     left.add(next);
                 }
             }
-            state = State.HALTED;
+            state = PipelineState.HALTED;
         } finally {
             lock.unlock();
         }
@@ -530,19 +567,24 @@ final class PublisherGate<E> {
     /** Completes {@link #end} when the halt is over. */
     void halted() {
         end.completeExceptionally(closed());
+        letGoOfSpindle();
     }
 
     private void requireOpen() {
-        if (state != State.OPEN) {
+        if (state != PipelineState.OPEN || isShutToCaller()) {
             throw closed();
         }
     }
 
+    private boolean isShutToCaller() {
+        return (special & SHUT) != 0 && !callbacks.isWorking();
+    }
+
     /** Without the lock: the cause may have code of its own, which may throw. */
     PipelineClosedException closed() {
-        State now = state; // which was written after the cause
+        PipelineState now = state; // which was written after the cause
         Throwable why = cause;
-        String message = "pipeline " + name + " " + now.text + " and takes no more events";
+        String message = "pipeline " + name + " " + now.text() + " and takes no more events";
         return why == null
                 ? new PipelineClosedException(message)
                 : new PipelineClosedException(message + "; it was halted by: " + described(why), why);

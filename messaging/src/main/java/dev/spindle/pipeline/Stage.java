@@ -39,6 +39,9 @@ abstract class Stage<E> {
      * Stage-3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the
      *     handler did (P1).
      * Stage-4  A stage handles a number after all stages that it follows have it behind them.
+     * Stage-8  A batch is left, between two of its events, when others have waited for long (WorkerContext.hurry), and
+     *     goes on when the lane comes again. If its handler sees batches, `done` moves when all of it was handled, since
+     *     only then a flush has been made; else at once.
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
@@ -65,6 +68,7 @@ abstract class Stage<E> {
     private final BatchHandler<? super E> handler;
     private final OnError onError;
     private final int maxBatch;
+    private final boolean seesBatches;
     private final Halt halt;
     private final List<Handling> strands = new ArrayList<>();
     final Sequence done = new Sequence();
@@ -84,6 +88,7 @@ abstract class Stage<E> {
     record Plan<E>(
             String name,
             BatchHandler<? super E> handler,
+            boolean seesBatches,
             OnError onError,
             int maxBatch,
             Ring<E> ring,
@@ -96,6 +101,7 @@ abstract class Stage<E> {
         handler = plan.handler;
         onError = plan.onError;
         maxBatch = plan.maxBatch;
+        seesBatches = plan.seesBatches;
         ring = plan.ring;
         gate = plan.gate;
         halt = plan.halt;
@@ -117,6 +123,10 @@ abstract class Stage<E> {
 
     String name() {
         return name;
+    }
+
+    static CancellationException cancelled(String stage) {
+        return new CancellationException("stage " + stage + " was cancelled: its spindle was shut down at once");
     }
 
     /** Says which strands act for this stage. */
@@ -166,10 +176,17 @@ abstract class Stage<E> {
     // ---------------------------------------------------------------- handle
 
     /** Handles some events for {@code strand}; false when there was none. */
-    abstract boolean handleSome(Handling strand);
+    abstract boolean handleSome(Handling strand, @Nullable WorkerContext worker);
 
     /** Returns whether there is anything to handle now. */
     abstract boolean hasWork();
+
+    /** Notes what was handled of a batch that {@code strand} has left, and does not go on with. */
+    void halted(Handling strand) {}
+
+    final boolean seesBatches() {
+        return seesBatches;
+    }
 
     /** One strand of the stage. The task that it gives to the pool is itself. */
     final class Handling extends InternalTask implements CancellableEntry, Batch {
@@ -177,13 +194,14 @@ abstract class Stage<E> {
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
-        private @Nullable WorkerContext worker; // of this task
-        long restFrom; // of what this strand has taken, and left since others had waited long
-        long restTo;
         private long handled; // in this task
         private long first;
         private long end;
         private long current;
+        private long next; // in the batch, which goes up to `to`
+        private long to;
+        private boolean voidSeen;
+        private boolean left; // the batch, for others
 
         Handling(Lane lane, int index) {
             this.lane = lane;
@@ -201,6 +219,12 @@ abstract class Stage<E> {
             }
         }
 
+        /** Its events were accepted, and the spindle has not ended. */
+        @Override
+        public boolean goesOn() {
+            return true;
+        }
+
         @Override
         public Runnable userTask() {
             return this;
@@ -209,13 +233,14 @@ abstract class Stage<E> {
         /** The spindle was shut down at once. */
         @Override
         public void withdrawn() {
-            halt.because(
-                    new CancellationException("stage " + name + " was cancelled: its spindle was shut down at once"));
+            halted(this);
+            halt.because(cancelled(name));
         }
 
         @Override
         public void run() {
             if (gate.isOver()) {
+                halted(this);
                 return; // and nobody calls again: the bit stays clear
             }
             try {
@@ -227,19 +252,22 @@ abstract class Stage<E> {
         }
 
         private void handleAll() {
-            worker = WorkerContext.current();
+            WorkerContext worker = WorkerContext.current();
             long begin = nanos(worker);
             long last = begin;
             handled = 0;
-            boolean more = handleSome(this);
-            for (int batches = 1; more && batches < BATCHES; batches++) {
+            boolean more = handleSome(this, worker);
+            for (int batches = 1; more && !left && batches < BATCHES; batches++) {
                 long now = nanos(worker);
                 adapt(now - last);
                 last = now;
                 if (now - begin >= QUANTUM_NANOS) {
                     break;
                 }
-                more = handleSome(this);
+                more = handleSome(this, worker);
+            }
+            if (left) {
+                most = 1; // until they are short again
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);
@@ -288,51 +316,77 @@ abstract class Stage<E> {
             return (bits & bit) == 0; // somebody else has called the strand
         }
 
-        /**
-         * Handles {@code [from, to)} and returns where it stopped: at the end, at a halt, or where others have waited
-         * long, with the batch as one that ends there.
-         */
-        long handle(long from, long to) {
-            long reached = handleUntil(from, to);
-            handled += reached - from;
-            return reached;
-        }
-
-        private long handleUntil(long from, long to) {
+        /** Begins the batch {@code [from, to)}; false if the end of the pipeline has come without it. */
+        boolean begin(long from, long to) {
             if (before.length == 0 && !gate.includes(to)) {
-                return from;
+                return false;
             }
             first = from;
             end = to;
-            boolean voidSeen = false;
+            next = from;
+            this.to = to;
+            voidSeen = false;
             for (SkippedEvents voids : voidBefore) {
                 voidSeen |= voids.any();
             }
             if (voidSeen) {
                 leaveOutVoidEnds();
             }
-            long stop = end;
-            for (long next = first; next < end; next++) {
-                if (gate.isHalted()) {
-                    return next;
+            return true;
+        }
+
+        /** Returns the next event of the batch that was begun, or its end. */
+        long next() {
+            return next;
+        }
+
+        /** Returns whether the batch was left, to go on with. */
+        boolean hasLeft() {
+            return left;
+        }
+
+        /** Leaves the rest of the batch to another one. */
+        void endBatch() {
+            to = next;
+        }
+
+        boolean isWithin() {
+            return next < to;
+        }
+
+        /** Handles the rest of the batch, unless it is halted or left, and returns where it stopped. */
+        long proceed(@Nullable WorkerContext worker) {
+            long from = next;
+            left = false;
+            boolean through = handleEach(worker);
+            if (through) {
+                next = to;
+            }
+            handled += next - from;
+            return next;
+        }
+
+        private boolean handleEach(@Nullable WorkerContext worker) {
+            for (; next < end; next++) {
+                if (left || gate.isHalted()) {
+                    return false;
                 }
                 if (voidSeen && isVoid(next)) {
                     continue;
-                }
-                if (next > first && stop == end && worker != null && worker.isHurried()) {
-                    end = next + 1;
                 }
                 current = next;
                 try {
                     handler.handle(ring.event(next), this);
                 } catch (Throwable t) {
                     if (!retryOrSkip(next, t)) {
-                        return next;
+                        return false;
                     }
                 }
                 boolean unused = Thread.interrupted(); // what this event left is nothing to the next, or to callbacks
+                left = worker != null && worker.isHurried();
             }
-            return end == stop ? to : end;
+            left = false;
+            return true;
         }
 
         /** So that somebody sees the first event of the batch, and the last. */
@@ -439,15 +493,31 @@ abstract class Stage<E> {
         }
 
         @Override
-        boolean handleSome(Handling strand) {
-            long from = done.getPlain();
-            long to = available(from, from + strand.most());
-            if (to == from) {
-                return false;
+        boolean handleSome(Handling strand, @Nullable WorkerContext worker) {
+            if (!strand.isWithin()) {
+                long from = done.getPlain();
+                long to = available(from, from + strand.most());
+                if (to == from) {
+                    return false;
+                }
+                if (!strand.begin(from, to)) {
+                    return true;
+                }
             }
-            done.setVolatile(strand.handle(from, to));
-            moved();
+            long reached = strand.proceed(worker);
+            if (!strand.hasLeft() || !seesBatches()) {
+                strand.endBatch();
+                done.setVolatile(reached);
+                moved();
+            }
             return true;
+        }
+
+        @Override
+        void halted(Handling strand) {
+            if (strand.isWithin()) {
+                done.setVolatile(strand.next());
+            }
         }
 
         @Override

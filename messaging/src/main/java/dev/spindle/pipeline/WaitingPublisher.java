@@ -23,6 +23,7 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     final WaitOrigin origin;
     final int count; // of slots, one after the other
     final long since;
+    boolean inside; // whether it is a stage that a worker of the spindle has made; under the lock of the gate
     volatile long sequence = NONE;
 
     WaitingPublisher(Thread thread, int count, long since) {

@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
+import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -139,7 +140,7 @@ final class WaitingSends<K, V> {
             return true;
         }
         Throwable failure = null;
-        Callbacks.clearInterrupt(own); // before the merge
+        OwnTasks.clearInterrupt(own); // before the merge
         try {
             PendingKeys.Outcome outcome = keys.offer(first.key, first.value, true);
             if (outcome == PendingKeys.Outcome.FULL) {

@@ -201,18 +201,21 @@ class ChannelOnSpindleTest {
     }
 
     @Test
-    void f3_shutdownOfTheStrand_endsForEachAndPutsTheValueBack() throws Exception {
+    void f3_shutdownOfTheStrand_endsForEachAndTheChannelStaysOpen() throws Exception {
         Channel<Integer> channel = Channel.rendezvous();
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
         until(() -> channel.core().waitingReceivers() == 1);
         strand.shutdown();
-        channel.send(1);
+        assertThat(channel.core().waitingReceivers()).isZero();
+        assertThat(channel.offer(1)).isFalse();
 
         assertThatThrownBy(() -> result(end)).hasCauseInstanceOf(RejectedExecutionException.class);
-        assertThat(seen).isEmpty();
-        assertThat(channel.size()).isEqualTo(1);
+        CompletableFuture<@Nullable Void> sent = channel.sendAsync(1);
+        assertThat(sent).isNotDone();
         assertThat(channel.receive()).isEqualTo(1);
+        assertThat(sent).isCompleted();
+        assertThat(seen).isEmpty();
         assertThatThrownBy(() -> channel.forEach(strand, seen::add)).isInstanceOf(RejectedExecutionException.class);
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -333,6 +335,55 @@ class SelectTest {
 
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(() -> result(limited.async(spindle))).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertNobodyWaits();
+    }
+
+    @Test
+    void d1_shutdownWhileASelectWithALimitWaits_rejectsItAtOnceAndItsFunctionDoesNotRun() throws Exception {
+        for (boolean now : List.of(true, false)) {
+            Spindle spindle = Spindle.create();
+            AtomicInteger ran = new AtomicInteger();
+            Select<String> limited = receiveBoth().after(Duration.ofHours(1), () -> "late " + ran.incrementAndGet());
+            CompletableFuture<String> waits = limited.async(spindle);
+            CompletableFuture<String> without = receiveBoth().async(spindle);
+            if (now) {
+                assertThat(spindle.shutdownNow()).isEmpty();
+            } else {
+                spindle.shutdown();
+            }
+            assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatThrownBy(() -> result(waits))
+                    .cause()
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessageContaining("shut down");
+            assertThat(ran).hasValue(0);
+            assertThat(without).as("needs no clock").isNotDone();
+            assertThat(second.offer("a")).isTrue();
+            assertThat(without).isCompletedWithValue("second a");
+            assertNobodyWaits();
+        }
+    }
+
+    @Test
+    void a3_limitOfASelectWhileAllWorkersAreBusy_actsInTime() throws Exception {
+        CountDownLatch busy = new CountDownLatch(2);
+        CountDownLatch go = new CountDownLatch(1);
+        Spindle spindle = Spindle.builder().core(2).max(2).build();
+        for (int i = 0; i < 2; i++) {
+            spindle.execute(() -> {
+                busy.countDown();
+                while (go.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        await(busy);
+        CompletableFuture<String> late =
+                receiveBoth().after(Duration.ofMillis(20), () -> "late").async(spindle);
+        assertThat(result(late)).as("though no task ends").isEqualTo("late");
+        go.countDown();
+        spindle.close();
         assertNobodyWaits();
     }
 

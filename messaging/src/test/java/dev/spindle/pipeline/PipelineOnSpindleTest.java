@@ -122,19 +122,26 @@ class PipelineOnSpindleTest {
     }
 
     @Test
-    void shutdown_underAPipeline_haltsItAndReleasesPublishers() throws Exception {
+    void d1_shutdownUnderAPipeline_refusesPublishersAndDropsNothing() throws Exception {
         Spindle gone = Spindle.builder().core(1).build();
         Pipeline<int[]> pipeline = pipeline(gone);
         gone.shutdown();
-        assertThatThrownBy(() -> {
-                    for (int i = 0; i < 5; i++) {
-                        pipeline.publish(event -> event[0] = 1);
-                    }
-                })
+        assertThatThrownBy(() -> pipeline.publish(event -> event[0] = 1))
                 .isInstanceOf(PipelineClosedException.class)
-                .hasMessageContaining("rejected a task of strand pipeline/any");
+                .hasMessage("pipeline pipeline is on a spindle that was shut down and takes no more events");
+        assertThatThrownBy(() -> pipeline.publishAsync(event -> event[0] = 1))
+                .isInstanceOf(PipelineClosedException.class);
         pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        assertThat(dropped).containsExactly(1);
+        assertThat(dropped).isEmpty();
+    }
+
+    @Test
+    void d1_pipelineOfASpindleThatWasShutDown_takesNothing() {
+        Spindle gone = Spindle.builder().core(1).build();
+        gone.shutdown();
+        Pipeline<int[]> pipeline = pipeline(gone);
+        assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(PipelineClosedException.class);
+        pipeline.close();
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.spindle.testkit;
 
 import dev.spindle.internal.Counters;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
@@ -275,7 +276,14 @@ final class SteppedPool extends Pool {
     public void tryTerminate() {
         if (stopping && Thread.currentThread() == owner && depth == 0 && !terminated) {
             long look = lifetime().look();
-            terminated = isEmpty() && config.host().isQuiescent() && lifetime().end(look);
+            boolean quiescent =
+                    isEmpty() && config.host().isQuiescent() && lifetime().isFree();
+            InternalTask last = quiescent ? lifetime().callLast() : null;
+            if (last != null) {
+                ready(last);
+                return;
+            }
+            terminated = quiescent && lifetime().end(look);
             if (terminated) {
                 config.host().terminated();
             }

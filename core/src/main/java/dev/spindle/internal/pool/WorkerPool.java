@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
@@ -13,6 +14,7 @@ import dev.spindle.internal.queue.ReadyQueue;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -53,6 +55,7 @@ public final class WorkerPool extends Pool {
     };
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
+    private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
     volatile int running; // here, since each submit looks
 
     /**
@@ -329,6 +332,10 @@ public final class WorkerPool extends Pool {
     public void tryTerminate() {
         if (stopping && isQuiescent()) {
             workers.finish();
+            InternalTask last = lastCall.getAndSet(null);
+            if (last != null) {
+                ready(last);
+            }
         }
     }
 
@@ -336,10 +343,21 @@ public final class WorkerPool extends Pool {
         return lifetime().isFree() && config.host().isQuiescent() && !hasReady();
     }
 
-    /** Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. */
+    /**
+     * Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. No worker has
+     * anything in hand when this is asked first: then parts that wait are told before (Lifetime-4).
+     */
     boolean end() {
         long look = lifetime().look(); // before the rest (Lifetime-1)
-        return isQuiescent() && lifetime().end(look);
+        if (!isQuiescent()) {
+            return false;
+        }
+        InternalTask last = lifetime().callLast();
+        if (last != null) {
+            lastCall.set(last); // handed in outside the lock
+            return false;
+        }
+        return lifetime().end(look);
     }
 
     @Override

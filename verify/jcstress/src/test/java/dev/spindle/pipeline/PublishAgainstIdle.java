@@ -28,7 +28,15 @@ public class PublishAgainstIdle {
             new PublisherGate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
     private final Stage<int[]> stage = new Stage.Serial<>(
             new Stage.Plan<>(
-                    "any", (event, batch) -> handled++, OnError.halt(), 1, ring, rounds, gate, cause -> handled--),
+                    "any",
+                    (event, batch) -> handled++,
+                    true,
+                    OnError.halt(),
+                    1,
+                    ring,
+                    rounds,
+                    gate,
+                    cause -> handled--),
             lane);
     private final long claimed;
 
