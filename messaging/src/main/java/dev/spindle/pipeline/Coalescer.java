@@ -48,8 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned
  * by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle
- * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one: at once, or,
- * where a {@code shutdown} leaves a run going, as soon as that has handed over the value it is at.
+ * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one at once.
  *
  * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other
  * tasks, and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link
@@ -76,7 +75,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
      * moves on.
      *
-     * A shutdown of the strand closes the keys, too, by whoever comes across it: the next offer, a run that makes room
+     * A shutdown of the strand closes the keys, too, in its thread, and by whoever comes across it: an offer, a run that makes room
      * or cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is
      * pending is delivered by the run there is; if that was withdrawn, it stays for halt().
      *
