@@ -3,9 +3,11 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.PartLimit;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
@@ -113,7 +115,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock instanceof SystemClock system ? system : new Clock(clock),
                         host),
                 timers);
-        pool.carryContexts(context == null ? null : new ContextTask.Carrier(context));
         VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
@@ -540,6 +541,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void prepare() {
             FailureReport.prepare();
+        }
+
+        @Override
+        public @Nullable ContextCarrier contexts() {
+            return context == null ? null : new ContextTask.Carrier(context);
+        }
+
+        @Override
+        public PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
+            return PartTimer.set(Spindle.this, nanos, action, atShutdown);
         }
 
         @Override

@@ -55,7 +55,6 @@ public abstract class Pool implements Scheduler {
             tryTerminate();
         }
     };
-    private @Nullable ContextCarrier contexts; // set once, before the pool is used
 
     /** Creates a pool. */
     protected Pool() {}
@@ -96,15 +95,8 @@ public abstract class Pool implements Scheduler {
         return worker != null && worker.scheduler() == this;
     }
 
-    /** Sets what carries contexts. Called once, before the pool is used. */
-    public final void carryContexts(@Nullable ContextCarrier carrier) {
-        contexts = carrier;
-    }
-
-    /** Returns what carries contexts, or null if nothing does. */
-    public final @Nullable ContextCarrier contexts() {
-        return contexts;
-    }
+    /** Returns the owner of this pool, for parts of the library that use it. */
+    public abstract PoolConfig.Host host();
 
     /** Returns the parts of the library that know who waits for whom. */
     public final WaitSources waits() {

@@ -93,6 +93,23 @@ public record PoolConfig(
          */
         default void prepare() {}
 
+        /** Returns what carries contexts, or null if nothing does. */
+        default @Nullable ContextCarrier contexts() {
+            return null;
+        }
+
+        /**
+         * Sets a time limit for a part of the library, also after a shutdown. Its action begins as that of any time limit
+         * does (contract A3, A4), and at once in a {@code shutdownNow}.
+         *
+         * @param atShutdown runs instead, in the thread of a shutdown, which ends the limit; or null if a shutdown does
+         *     not. Must neither block nor throw
+         * @throws java.util.concurrent.RejectedExecutionException after the termination
+         */
+        default PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
+            throw new UnsupportedOperationException();
+        }
+
         /** Called when no thread could be started; once until one starts again. */
         void threadFailed(Throwable failure);
 

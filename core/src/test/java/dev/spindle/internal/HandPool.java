@@ -46,6 +46,11 @@ public final class HandPool extends Pool {
         this.config = config;
     }
 
+    @Override
+    public PoolConfig.Host host() {
+        return config.host();
+    }
+
     /** As a worker: takes an entry and runs it; false when there is none. */
     public boolean work() {
         int before;

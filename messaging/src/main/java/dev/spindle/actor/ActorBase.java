@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.messaging.Headroom;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,11 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
             }
         }
         return there;
+    }
+
+    List<Reply<?>> openAsks() {
+        Links there = links;
+        return there == null ? List.of() : there.open();
     }
 
     ConcurrentHashMap<Object, LatestLetter> latest() {

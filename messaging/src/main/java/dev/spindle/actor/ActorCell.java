@@ -6,6 +6,7 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class ActorCell<M> extends ActorBase<M> {
      */
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;
+    private static final int MOST_LATE_REPLIES = 4_096;
 
     private final ActorRef<M> ref = new ActorRef<>(this);
     private final ActorContext<M> context = new ActorContext<>(this);
@@ -45,6 +47,7 @@ final class ActorCell<M> extends ActorBase<M> {
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
     private @Nullable ActorExit exit; // once it is ending
+    private int lateReplies; // while draining, how often there was nothing but these
     private boolean suspended = true;
     private boolean beginDue;
     private boolean draining;
@@ -74,6 +77,33 @@ final class ActorCell<M> extends ActorBase<M> {
         }
         closeRequests(false);
         boolean unused = signal(new Stop());
+    }
+
+    /** Refuses, after a shutdown, the senders outside of the spindle that wait for room. */
+    void refuseOutside() {
+        for (Waiter waiter : waiting()) {
+            if (waiter.isOutside() && withdraw(waiter)) {
+                waiter.refused();
+            }
+        }
+    }
+
+    /** Ends the asks that have no answer when nothing is left that could bring one; false if there are none. */
+    boolean refuseAsks() {
+        List<Reply<?>> open = openAsks();
+        for (Reply<?> reply : open) {
+            call(() -> {
+                boolean unused = reply.failure(group().shutException(this, "ended an ask of"));
+            });
+        }
+        return !open.isEmpty();
+    }
+
+    /** Stops the actor, since nothing is left that it could get, unless it is being stopped. */
+    void stopQuietly() {
+        if (!isClosing()) {
+            stop(true);
+        }
     }
 
     /** Ends the actor, since its pool was halted: here and now if it is idle, else its owner will. */
@@ -131,7 +161,7 @@ final class ActorCell<M> extends ActorBase<M> {
                 served += serveRequests(Math.min(left, inARow), worker);
             }
             left -= served;
-            if (!ending && draining && !suspended && !hasRequests() && !hasReplies() && !hasNew() && isFlushed()) {
+            if (!ending && draining && !suspended && !hasRequests() && isFlushed() && isDrained()) {
                 end(null, null);
             }
             if (ending) {
@@ -175,6 +205,21 @@ final class ActorCell<M> extends ActorBase<M> {
                 }
             }
         }
+    }
+
+    /**
+     * Returns whether an actor that is being stopped, and has no request left, has served its replies, or enough of
+     * them: those to asks that others refuse may go on without end.
+     */
+    private boolean isDrained() {
+        if (!hasReplies() && !hasNew()) {
+            return true;
+        }
+        if (++lateReplies <= MOST_LATE_REPLIES) {
+            return false;
+        }
+        boolean unused = intake();
+        return !hasRequests();
     }
 
     private boolean hasWork() {
@@ -370,7 +415,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
         suspended = true;
         leaveBehaviour(failure, message);
-        beginDue = draining || delay.isZero() || !restarts.delay(delay);
+        beginDue = draining || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
     }
 
     /** Begins again if that is due; a stop does not wait for the end of a delay. Returns 1 if code of the user ran. */

@@ -129,7 +129,7 @@ public final class ActorRef<M> {
             return;
         }
         Send send = new Send(actor, letter, WaitOrigin.ofThread());
-        actor.await(send);
+        send.begin();
         actor.group().await(send.stage);
         try {
             send.stage.get();
@@ -176,7 +176,7 @@ public final class ActorRef<M> {
                 return CompletableFuture.completedStage(null);
             }
             Send send = new Send(actor, letter, WaitOrigin.ofStage("sendAsync"));
-            actor.await(send);
+            send.begin();
             return send.stage.minimalCompletionStage();
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedStage(e);
@@ -217,7 +217,7 @@ public final class ActorRef<M> {
             reply.waitsIn(before);
         } else if (!accepted(actor.offer(letter))) {
             Send send = new Send(actor, letter, WaitOrigin.ofStage("ask"));
-            actor.await(send);
+            send.begin();
             CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
                 boolean unused = refused != null && reply.failure(refused);
             });
@@ -267,11 +267,26 @@ public final class ActorRef<M> {
         private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         private final ActorCell<?> actor;
         private final WaitOrigin origin;
+        private final boolean outside;
 
         Send(ActorCell<?> actor, Letter letter, WaitOrigin origin) {
             super(actor, letter, actor.group().nanoTime());
             this.actor = actor;
             this.origin = origin;
+            outside = !actor.group().pool().isWorking();
+        }
+
+        /** Waits for room, unless the spindle was shut down meanwhile. */
+        void begin() {
+            actor.await(this);
+            if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may not have seen it
+                refused();
+            }
+        }
+
+        @Override
+        boolean isOutside() {
+            return outside;
         }
 
         @Override
@@ -281,7 +296,10 @@ public final class ActorRef<M> {
 
         @Override
         void refused() {
-            stage.completeExceptionally(actor.stoppedException("a message"));
+            stage.completeExceptionally(
+                    actor.isClosing()
+                            ? actor.stoppedException("a message")
+                            : actor.group().shutException(actor, "rejected a message for"));
         }
 
         @Override

@@ -3,6 +3,8 @@
 package dev.spindle.actor;
 
 import dev.spindle.TimeLimit;
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.PartLimit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,6 +48,7 @@ final class ActorTimers<M> {
         private final @Nullable Duration period;
         private final Object message;
         private @Nullable TimeLimit limit;
+        private @Nullable PartLimit next;
 
         Timer(Object key, @Nullable Duration period, Object message) {
             this.key = key;
@@ -53,16 +56,25 @@ final class ActorTimers<M> {
             this.message = message;
         }
 
+        /** Sets the next tick. A shutdown waits for that of a timer, and ends those of a period. */
         void arm(Duration delay) {
-            limit = TimeLimit.set(actor.group().spindle(), delay, () -> {
-                boolean unused = actor.signal(new Tick(this));
-            });
+            if (period == null) {
+                limit = TimeLimit.set(actor.group().spindle(), delay, this::due);
+            } else {
+                if (actor.group().isShutdown()) {
+                    throw actor.group().shutException(actor, "rejected a period of");
+                }
+                next = actor.group().pool().host().limit(Durations.toNanos(delay), this::due, () -> {});
+            }
+        }
+
+        private void due() {
+            boolean unused = actor.signal(new Tick(this));
         }
 
         void disarm() {
-            if (limit != null) {
-                boolean unused = limit.cancel();
-            }
+            boolean unused = limit != null && limit.cancel();
+            unused |= next != null && next.cancel();
         }
 
         /** Handles one tick; the next one is set when that was done, so at most one is under way. */

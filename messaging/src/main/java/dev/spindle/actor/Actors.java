@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
@@ -55,7 +56,9 @@ public final class Actors implements AutoCloseable {
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
-    private final Runnable onHalt = this::halted; // one object, to be found again
+    private final Runnable onHalt = this::halted; // one object each, to be found again
+    private final Runnable onShutdown = this::shutDown;
+    private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // the pool refers to it weakly
     private final @Nullable ContextCarrier contexts;
     private final @Nullable Object ownContext; // of the thread that made the group
@@ -66,11 +69,15 @@ public final class Actors implements AutoCloseable {
     private int size;
     private int open; // as size, but counts an actor until all have been told of its end
     private @Nullable CompletableFuture<@Nullable Void> ended; // made by stop()
+    private boolean closed; // by a shutdown of the spindle
+    private boolean holds; // the spindle, until all have ended
+
+    private boolean asksEnded; // by the same; read and written in the one last call at a time
 
     Actors(ActorsBuilder options) {
         spindle = options.spindle;
         pool = PoolLookup.of(spindle);
-        contexts = pool.contexts();
+        contexts = pool.host().contexts();
         ownContext = capture();
         batch = options.batch;
         onDrop = options.onDrop;
@@ -115,6 +122,9 @@ public final class Actors implements AutoCloseable {
             if (ended != null) {
                 throw new RejectedExecutionException(this + " is stopped and rejected actor " + options.name());
             }
+            if (closed) {
+                throw shutException(options.name(), "rejected actor");
+            }
             ActorCell<?> second = first;
             actor.next = second;
             if (second != null) {
@@ -124,6 +134,8 @@ public final class Actors implements AutoCloseable {
             size++;
             if (open++ == 0) {
                 pool.onHalt(onHalt);
+                pool.lifetime().listen(onShutdown);
+                pool.lifetime().atEnd(onEnd);
             }
         }
         boolean unused = actor.signal(begin);
@@ -152,16 +164,66 @@ public final class Actors implements AutoCloseable {
     /** Takes note that all have been told of the end of an actor. */
     void ended() {
         CompletableFuture<@Nullable Void> last;
+        boolean none;
+        boolean release;
         synchronized (lock) {
             open--;
-            if (open == 0) {
+            none = open == 0;
+            if (none) {
                 pool.forgetHalt(onHalt);
+                pool.lifetime().forget(onShutdown);
+                pool.lifetime().forgetEnd(onEnd);
             }
-            last = open == 0 ? ended : null;
+            release = none && holds;
+            holds &= !none;
+            last = none ? ended : null;
+        }
+        if (release) {
+            pool.lifetime().release();
         }
         if (last != null) {
             last.complete(null);
         }
+    }
+
+    // ---------------------------------------------------------------- a shutdown of the spindle
+
+    /** Refuses senders from outside that wait for room, since the spindle accepts nothing more. */
+    private void shutDown() {
+        if (!pool.isHalted()) {
+            all().forEach(ActorCell::refuseOutside);
+        }
+    }
+
+    /**
+     * Called after a shutdown when nothing is left that an actor could still get: ends the asks that have no answer, and
+     * when they have come back to the askers, the actors. The spindle then waits for those, also for what they have told
+     * actors of others.
+     */
+    private void endOpen() {
+        if (pool.isHalted()) {
+            return;
+        }
+        List<ActorCell<?>> all = all();
+        boolean asked = false;
+        for (ActorCell<?> actor : all) {
+            asked |= !asksEnded && actor.refuseAsks();
+        }
+        asksEnded = true; // once: what is asked again ends with the actors
+        if (asked) {
+            pool.lifetime().atEnd(onEnd);
+            return;
+        }
+        synchronized (lock) {
+            closed = true;
+            holds = open > 0 && pool.lifetime().hold();
+            all = all();
+        }
+        all.forEach(ActorCell::stopQuietly);
+    }
+
+    RejectedExecutionException shutException(Object actor, String what) {
+        return new RejectedExecutionException("spindle " + pool.name() + " is shut down and " + what + " " + actor);
     }
 
     private void halted() {
@@ -314,9 +376,8 @@ public final class Actors implements AutoCloseable {
     /** Ensures that what is accepted now will be handled. */
     void requireOpen(ActorCell<?> actor) {
         Headroom.require(); // a push that ended half-way would leave a mailbox that nobody makes ready
-        if (spindle.isShutdown() && !handsOn()) {
-            throw new RejectedExecutionException(
-                    "spindle " + pool.name() + " is shut down and rejected a message for " + actor);
+        if (!isOpen()) {
+            throw shutException(actor, "rejected a message for");
         }
         if (!pool.ensureThread()) {
             throw new RejectedExecutionException(
@@ -325,12 +386,19 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Returns whether the calling thread runs what the spindle has accepted, and may pass it on: its pool does not end
-     * meanwhile.
+     * Returns whether messages of the calling thread are accepted: after a shutdown, if it runs what the spindle has
+     * accepted, and passes that on.
      */
-    private boolean handsOn() {
-        WorkerContext context = WorkerContext.current();
-        return context != null && context.scheduler() == pool && !pool.isHalted();
+    boolean isOpen() {
+        return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted());
+    }
+
+    boolean isShutdown() {
+        return spindle.isShutdown();
+    }
+
+    Pool pool() {
+        return pool;
     }
 
     /** Has a worker run a turn of {@code actor}. */
@@ -343,19 +411,18 @@ public final class Actors implements AutoCloseable {
                 Thread.yield(); // what was accepted must not get lost
             }
         }
-        if (spindle.isShutdown() && mayHaveEnded() && pool.remove(actor)) {
-            pool.tryTerminate();
+        Lifetime lifetime = pool.lifetime();
+        if (!lifetime.isShut()) {
+            return;
+        }
+        if (pool.isWorking()) {
+            return; // which keeps the pool
+        }
+        if (lifetime.hold()) {
+            lifetime.release(); // so a termination that has not seen the actor does not take place (Lifetime-1)
+        } else if (pool.remove(actor)) {
             actor.abandon();
         }
-    }
-
-    /**
-     * Returns whether the pool may end without coming to what the caller makes ready: no worker does while anything
-     * is.
-     */
-    private boolean mayHaveEnded() {
-        WorkerContext context = WorkerContext.current();
-        return context == null || context.scheduler() != pool;
     }
 
     /** Tells the spindle's failure handler; {@code message} is null if none was being handled. Never throws. */

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import dev.spindle.TimeLimit;
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.PartLimit;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,7 +24,7 @@ public final class Reply<R extends @Nullable Object> {
     private final ActorCell<?> asked;
     private final CompletableFuture<R> answer = new CompletableFuture<>();
     private final AtomicBoolean done = new AtomicBoolean();
-    private volatile @Nullable TimeLimit limit;
+    private volatile @Nullable PartLimit limit;
     private volatile @Nullable Waiter waiter;
 
     Reply(ActorCell<?> asked) {
@@ -61,7 +62,7 @@ public final class Reply<R extends @Nullable Object> {
             return false;
         }
         asked.links().answered(this);
-        TimeLimit set = limit;
+        PartLimit set = limit;
         if (set != null) {
             boolean unused = set.cancel();
             limit = null;
@@ -90,7 +91,8 @@ public final class Reply<R extends @Nullable Object> {
             return false;
         }
         try {
-            TimeLimit set = TimeLimit.set(asked.group().spindle(), time, () -> failure(unanswered(time)));
+            PartLimit set =
+                    asked.group().pool().host().limit(Durations.toNanos(time), () -> failure(unanswered(time)), null);
             limit = set;
             if (done.get()) {
                 boolean unused = set.cancel();

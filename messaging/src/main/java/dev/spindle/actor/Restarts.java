@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import dev.spindle.TimeLimit;
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.PartLimit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Restarts {
     private final ActorCell<?> actor;
     private final ArrayDeque<Long> times = new ArrayDeque<>();
-    private @Nullable TimeLimit delay;
+    private @Nullable PartLimit delay;
 
     Restarts(ActorCell<?> actor) {
         this.actor = actor;
@@ -23,14 +24,15 @@ final class Restarts {
         return supervision.restart(times, actor.group().nanoTime());
     }
 
-    /** Has the actor begin after {@code time}; false if that cannot be waited for, after a shutdown. */
+    /** Has the actor begin after {@code time}; false if that cannot be waited for. A shutdown ends the delay. */
     boolean delay(Duration time) {
         try {
-            delay = TimeLimit.set(actor.group().spindle(), time, () -> {
+            Runnable begin = () -> {
                 boolean unused = actor.signal(new ActorCell.Begin());
-            });
+            };
+            delay = actor.group().pool().host().limit(Durations.toNanos(time), begin, begin);
             return true;
-        } catch (Throwable t) { // shut down, or no memory
+        } catch (Throwable t) { // no memory, or the end of the spindle
             return false;
         }
     }
@@ -40,7 +42,7 @@ final class Restarts {
     }
 
     void endDelay() {
-        TimeLimit set = delay;
+        PartLimit set = delay;
         if (set != null) {
             delay = null;
             boolean unused = set.cancel();

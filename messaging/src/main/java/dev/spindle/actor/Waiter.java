@@ -31,6 +31,11 @@ abstract class Waiter {
     /** Says that the letter will never be in the mailbox. Called once, outside every lock. */
     abstract void refused();
 
+    /** Returns whether a thread outside of the spindle waits, which a shutdown refuses. */
+    boolean isOutside() {
+        return false;
+    }
+
     /** Returns who waits: an actor, or where a wait of others began. */
     abstract Object from();
 }

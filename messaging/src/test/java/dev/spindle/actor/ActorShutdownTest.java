@@ -95,14 +95,18 @@ class ActorShutdownTest {
     }
 
     @Test
-    void d1_shutdownNowAfterAShutdown_endsIdleActorsOfASpindleThatHasEnded() throws Exception {
+    void d1_shutdown_stopsIdleActorsBeforeTheTermination() throws Exception {
         List<ActorRef<String>> all = startIdle();
         stage.spindle.shutdown();
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 
+        for (ActorRef<String> ref : all) {
+            assertThat(ref.terminated().toCompletableFuture()).isCompletedWithValue(new ActorExit(ref.name(), null));
+        }
+        assertThat(stopped).hasValue(all.size());
+        assertThat(stage.actors.size()).isZero();
         stage.spindle.shutdownNow();
-
-        expectEnds(all);
+        assertThat(stage.actors.stop().toCompletableFuture()).isCompleted();
     }
 
     @Test

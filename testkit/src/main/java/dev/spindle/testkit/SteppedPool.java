@@ -180,6 +180,11 @@ final class SteppedPool extends Pool {
     // ---------------------------------------------------------------- entries
 
     @Override
+    public PoolConfig.Host host() {
+        return config.host();
+    }
+
+    @Override
     public String name() {
         return config.name();
     }

@@ -87,6 +87,11 @@ public final class WorkerPool extends Pool {
     }
 
     @Override
+    public PoolConfig.Host host() {
+        return config.host();
+    }
+
+    @Override
     public String name() {
         return config.name();
     }
