@@ -22,11 +22,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of them is seen otherwise
 class BlockingCodeContractTest {
     private static final int MANY = 10;
+    private static final int MANY_THAT_SPIN = 5; // more take half a second more each time
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofHours(1);
     private static final Runnable NOTHING = () -> {};
 
-    private final CountDownLatch entered = new CountDownLatch(MANY);
+    private volatile CountDownLatch entered = new CountDownLatch(MANY);
     private final CountDownLatch release = new CountDownLatch(1);
     private final Spindle spindle = Spindle.builder()
             .core(2)
@@ -37,9 +38,17 @@ class BlockingCodeContractTest {
     private final Keyed<Object> keys = spindle.keyed();
     private volatile @Nullable Place place;
 
+    private volatile boolean spins;
+
     private void block() {
         entered.countDown();
-        await(release);
+        if (spins) {
+            while (entered.getCount() > 0 && release.getCount() > 0) {
+                Thread.onSpinWait();
+            }
+        } else {
+            await(release);
+        }
     }
 
     private void blockIn(Place where) {
@@ -202,7 +211,24 @@ class BlockingCodeContractTest {
             where.reach(this, i);
         }
         await(entered);
+        othersGoOn();
+    }
 
+    /** For one another, until all do: none of it ends before. */
+    @ParameterizedTest
+    @EnumSource
+    void t7_manyThatSpin_allEnd(Place where) {
+        place = where;
+        spins = true;
+        entered = new CountDownLatch(MANY_THAT_SPIN);
+        for (int i = 0; i < MANY_THAT_SPIN; i++) {
+            where.reach(this, i);
+        }
+        await(entered);
+        othersGoOn();
+    }
+
+    private void othersGoOn() {
         CountDownLatch beats = new CountDownLatch(3);
         spindle.scheduleAtFixedRate(beats::countDown, 1, 1, TimeUnit.MILLISECONDS);
         assertThat(result(keys.submit("another", () -> 1))).isEqualTo(1);

@@ -152,6 +152,9 @@ final class AwakeLimit {
         }
         int now = limit;
         int most = ideal(Math.min(seen, Math.min(before, share)));
+        if (most > now && working - waiting >= mostComputing()) {
+            return false; // one more might compute as well
+        }
         if (most > now) {
             limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
             return limit == now;

@@ -161,6 +161,7 @@ final class Completer implements Runnable {
             if (limit != null) {
                 quiet = 0;
                 act(limit, context);
+                pool.workers().registry().countOther();
             } else if (pool.workers().terminated) {
                 return;
             } else {

@@ -21,7 +21,7 @@ final class Worker extends WorkerContext implements Runnable {
     static final int ENDING = 2;
 
     /** How long an entry takes that may have waited until now, and long enough for a look at the workers to pay. */
-    private static final long LONG_NANOS = 10_000_000;
+    static final long LONG_NANOS = 10_000_000;
 
     @SuppressWarnings("unused") // keeps what follows off the lines of the worker's fields
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -168,7 +168,7 @@ final class Worker extends WorkerContext implements Runnable {
             // as often as the worker reads the clock, which costs more
             if (now() != timersSeen) {
                 if (now() - timersSeen >= LONG_NANOS) {
-                    workers.leaveCrowd();
+                    boolean unused = workers.leaveCrowd(); // is asked below
                 }
                 timersSeen = now();
                 if (pool.looksAtTimers(timersSeen)) {

@@ -194,7 +194,16 @@ public final class WorkerPool extends Pool {
             fireTimers(nanoTime()); // WorkerSet-7
         }
         workers.tryWorkers(now);
-        return !hasReady() && !workers.hasSurplus();
+        if (hasReady() || workers.hasSurplus()) {
+            return false;
+        }
+        if (workers.isWide()
+                && WorkerContext.current() instanceof Worker own
+                && own.turnNanos() >= Worker.LONG_NANOS
+                && workers.leaveCrowd()) {
+            return false;
+        }
+        return true;
     }
 
     /** Returns whether one worker goes on searching while there is no work. */

@@ -37,6 +37,7 @@ final class WorkerRegistry {
     private volatile Ended ended = new Ended(new Counters(), null);
     private final AtomicInteger files = new AtomicInteger();
     private volatile boolean watched;
+    private volatile long others; // written by the completer
 
     // Whoever looks: one at a time, by the worker set's lock.
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
@@ -293,7 +294,13 @@ final class WorkerRegistry {
 
     private long stepsOfEnded() {
         Counters before = ended.counters();
-        return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS);
+        return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
+    }
+
+    /** Counts what has ended on a thread that is no worker, which is progress too. For the completer. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    void countOther() {
+        others++;
     }
 
     /** Has each worker read its clock after the task that it runs now. */

@@ -126,12 +126,12 @@ abstract class WorkerSetState {
 
     /**
      * Called by an awake worker whose entry took long: if more compute than may, one of them is surplus. Without that
-     * all whose waits end at once would go on with what is ready before the next look.
+     * all whose waits end at once would go on with what is ready, or with their lanes, before the next look. Returns
+     * whether there is a surplus.
      */
-    final void leaveCrowd() {
-        int most = limit.mostComputing();
-        if (limit.limit() <= most || !registry.computeMoreThan(most)) {
-            return;
+    final boolean leaveCrowd() {
+        if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
+            return false;
         }
         lock.lock();
         try {
@@ -139,6 +139,12 @@ abstract class WorkerSetState {
         } finally {
             unlock();
         }
+        return hasSurplus();
+    }
+
+    /** Returns whether more may be awake than may compute. */
+    final boolean isWide() {
+        return limit.limit() > limit.mostComputing();
     }
 
     private int countProcessors() {

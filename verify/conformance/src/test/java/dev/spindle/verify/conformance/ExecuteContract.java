@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,25 @@ abstract class ExecuteContract extends Contract<Executor> {
     @Test
     void execute_asManyTasksAsThereArePlaces_runAtOnce() throws Exception {
         assertThat(occupy()).hasSize(concurrency()).allMatch(Gate::wasEntered);
+    }
+
+    /** Each computes until all run, which nothing but the executor can bring about. */
+    @Test
+    void execute_asManyTasksThatSpinForOneAnotherAsThereArePlaces_allEnd() throws Exception {
+        AtomicInteger missing = new AtomicInteger(concurrency());
+        CountDownLatch ended = new CountDownLatch(concurrency());
+        for (int i = concurrency(); i > 0; i--) {
+            executor.execute(() -> {
+                missing.decrementAndGet();
+                while (missing.get() > 0 && !Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+                ended.countDown();
+            });
+        }
+
+        await(ended);
+        assertThat(missing).hasValue(0);
     }
 
     @Test
