@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** T7: code of users that is no task and blocks on workers is replaced as a task is, wherever it runs. */
 @Timeout(120)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of them is seen otherwise
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // what becomes of them is seen otherwise
 class BlockingCodeContractTest {
     private static final int MANY = 10;
     private static final int MANY_THAT_SPIN = 5; // more take half a second more each time
