@@ -110,7 +110,7 @@ final class Bounds {
         Admission slow = null;
         if (!tryTake()) {
             slow = new Admission(pool, executor, null);
-            Supplier<@Nullable Object> oldest = () -> pool.removeFirst(DroppableEntry.class::isInstance);
+            Supplier<@Nullable Object> oldest = pool::removeOldestDroppable;
             boolean unused = slow.admit(requireNonNull(ofSpindle(oldest)), null);
         }
         try {

@@ -49,8 +49,7 @@ public final class OnFull {
      * for a task of a {@link LogicalExecutor}, of the plain tasks for a plain one. One submit drops one task at most,
      * at however many bounds, and what others wait for stays theirs. When the newer task has been accepted, the future
      * of the older one is cancelled, or the {@link FailureHandler} is told when it has none. Rejects when there is none
-     * to drop. Costs time in proportion to the
-     * lane's depth.
+     * to drop. Takes amortised constant time, however many wait.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
@@ -59,9 +58,8 @@ public final class OnFull {
     /**
      * Has the submitter run its task itself, before the submit returns, besides the {@code maxConcurrency} tasks that
      * workers run; it takes no place of the spindle. For a {@link LogicalExecutor} only: a task with a key has its turn
-     * on a worker. What the task throws
-     * goes to the {@link FailureHandler} or the future as ever. The executor does not terminate before it has ended,
-     * but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
+     * on a worker. What the task throws goes to the {@link FailureHandler} or the future as ever. The executor does not
+     * terminate before it has ended, but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;

@@ -140,6 +140,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         lane.push(new BoundedTask(nothing, places, null));
         lane.estimatedDepth();
         lane.dropOldest();
+        places.giveBack();
         lane.push(new BoundedTask(nothing, null, null));
         turns();
         lane.close();

@@ -100,6 +100,8 @@ class CostContractTest {
                 new Cost(
                         "dropOldestKey",
                         n -> dropOldest(n, spindle -> i -> () -> spindle.keyed().execute(0, NOTHING))),
+                new Cost("dropOldestOfManyOfAKey", CostContractTest::dropOldestOfMany),
+                new Cost("dropOldestPlainAmongKeys", CostContractTest::dropOldestAmongKeys),
                 new Cost("dropOldestOfLogicalExecutor", CostContractTest::dropOldestOfLogicalExecutor));
     }
 
@@ -285,6 +287,56 @@ class CostContractTest {
             submit.apply(i).run();
         }
         long took = cpu.nanos();
+        gate.open();
+        end(spindle);
+        return took;
+    }
+
+    /** Among n that wait, of the same key; the first half of them has been taken by its turn. */
+    private static long dropOldestOfMany(int n) throws InterruptedException {
+        Spindle spindle =
+                builder().capacityPerKey(n).onFull(OnFull.dropOldest()).build();
+        Keyed<Integer> keys = spindle.keyed();
+        Gate taken = new Gate();
+        keys.pause(0);
+        keys.execute(0, taken);
+        for (int i = 0; i < n / 2; i++) {
+            keys.execute(0, NOTHING);
+        }
+        keys.resume(0);
+        taken.awaitEntered();
+        for (int i = 0; i < n - n / 2; i++) {
+            keys.execute(0, NOTHING);
+        }
+        CpuTime cpu = CpuTime.start();
+        for (int i = 0; i < n; i++) {
+            keys.execute(0, NOTHING);
+        }
+        long took = cpu.nanos();
+        assertThat(spindle.stats().dropped()).isEqualTo(n);
+        taken.open();
+        end(spindle);
+        return took;
+    }
+
+    /** Among n keys that have work and came before. */
+    private static long dropOldestAmongKeys(int n) throws InterruptedException {
+        Spindle spindle = builder().capacity(n + 16).onFull(OnFull.dropOldest()).build();
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        for (int i = 0; i < n; i++) {
+            spindle.keyed().execute(i, NOTHING);
+        }
+        for (int i = 0; i < 16; i++) {
+            spindle.execute(NOTHING);
+        }
+        CpuTime cpu = CpuTime.start();
+        for (int i = 0; i < n; i++) {
+            spindle.execute(NOTHING);
+        }
+        long took = cpu.nanos();
+        assertThat(spindle.stats().dropped()).isEqualTo(n);
         gate.open();
         end(spindle);
         return took;

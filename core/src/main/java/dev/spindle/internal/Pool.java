@@ -122,6 +122,11 @@ public abstract class Pool implements Scheduler {
     /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
     public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
 
+    /** Removes and returns the oldest entry that a bound may drop, or null. */
+    public @Nullable Object removeOldestDroppable() {
+        return removeFirst(DroppableEntry.class::isInstance);
+    }
+
     /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queue. */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 

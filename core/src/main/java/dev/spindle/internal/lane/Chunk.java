@@ -16,7 +16,7 @@ final class Chunk extends Node {
      * field     writers                                   readers    mode
      * tasks[i]  producers: null -> task;                  all        read-modify-write by all
      *           who takes: task -> null;
-     *           dropBounded, append: task -> GONE
+     *           addBounded, append: task -> GONE
      * closed    who takes the node out of the mailbox,    producers  volatile, only to true
      *           who puts another on it
      * hint      producers                                 producers  release write, acquire read: the slots before it
@@ -198,18 +198,13 @@ final class Chunk extends Node {
     }
 
     @Override
-    @Nullable
-    Runnable dropBounded() {
+    void addBounded(List<BoundedTask> to) {
         for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
             Runnable task = at(i);
-            DeferredTask late = DeferredTask.of(task);
-            Runnable dropped = late == null ? null : late.drop();
-            if (dropped != null) {
+            if (task instanceof BoundedTask bounded && !addIfPending(bounded, to)) {
                 swap(i, task, GONE);
-                return dropped;
             }
         }
-        return null;
     }
 
     private static final class Sentinel implements Runnable {

@@ -40,6 +40,7 @@ public final class LaneCore extends LaneGate {
      * worker      owner                        all             release write, volatile read
      * since       the pusher of a first node   all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
+     * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  At most one owner at any time, so turns never overlap (K2).
      * LaneCore-2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has
@@ -102,6 +103,7 @@ public final class LaneCore extends LaneGate {
     private @Nullable WorkerContext worker;
 
     private int since; // milliseconds of the scheduler's clock
+    private volatile @Nullable Droppable droppable;
 
     LaneCore(LaneTable table, Object key, @Nullable CountedPermits places) {
         this.table = table;
@@ -502,14 +504,14 @@ public final class LaneCore extends LaneGate {
 
     /** Withdraws the oldest pending task that counts against bounds, whose places are the caller's then; or null. */
     public @Nullable Runnable dropOldest() {
-        for (Node n = rest(); n != null; n = n.newer) {
-            Runnable dropped = n.dropBounded();
-            if (dropped != null) {
-                return dropped;
-            }
+        Droppable known = droppable;
+        Runnable dropped = known == null ? null : known.drop();
+        if (dropped == null) {
+            known = new Droppable(rest(), word);
+            dropped = known.drop();
+            droppable = dropped == null ? null : known;
         }
-        Node newest = word;
-        return newest == null ? null : Node.dropOldest(newest);
+        return dropped;
     }
 
     /** Returns the first node of what the owner has taken and not run, or null. */

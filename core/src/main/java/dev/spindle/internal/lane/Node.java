@@ -4,7 +4,6 @@ package dev.spindle.internal.lane;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ class Node {
      * task   constructor; whoever takes it            owner, walkers   getAndSet(null) decides who has it
      *
      * Node-1  A task leaves by a read-modify-write, so it is taken by one: the owner or a canceller.
-     * Node-2  Walkers cut out nodes that hold no task any more (dropOldest): `older` then skips them, and may come to
+     * Node-2  Walkers cut out nodes that hold no task any more (Droppable): `older` then skips them, and may come to
      *     point to one again, but never passes over a node with a task, so that a chain can be walked by anybody at any
      *     time.
      */
@@ -122,15 +121,16 @@ class Node {
         return one != null && isPending(one) ? 1 : 0;
     }
 
-    /** Drops the oldest task here that counts against a bound ({@link DeferredTask#drop}); or null. By anybody. */
-    @Nullable
-    Runnable dropBounded() {
-        DeferredTask late = DeferredTask.of(first());
-        Runnable dropped = late == null ? null : late.drop();
-        if (late != null && dropped != null) {
-            take(late);
+    /** Adds the tasks that count against a bound to {@code to}, and forgets those that were dropped. By anybody. */
+    void addBounded(List<BoundedTask> to) {
+        Runnable first = first();
+        if (first instanceof BoundedTask bounded && !addIfPending(bounded, to)) {
+            boolean unused = take(first);
         }
-        return dropped;
+    }
+
+    static boolean addIfPending(BoundedTask task, List<BoundedTask> to) {
+        return task.isPending() && to.add(task);
     }
 
     static boolean isPending(Runnable task) {
@@ -138,22 +138,15 @@ class Node {
         return late == null || late.isPending();
     }
 
-    /** Drops the oldest task of a chain that counts against a bound; null when there is none. By anybody. */
-    static @Nullable Runnable dropOldest(Node newest) {
-        List<Node> chain = new ArrayList<>();
+    /** Cuts the nodes that are spent out of a chain (Node-2), or a stuck lane would fill with them. By anybody. */
+    static void cutOutSpent(@Nullable Node newest) {
         Node previous = null;
         for (Node n = newest; n != null; n = n.older) {
             if (previous != null && n.isSpent()) {
-                previous.older = n.older; // cut out (Node-2), or a stuck lane would fill with empty nodes
-                continue;
+                previous.older = n.older;
+            } else {
+                previous = n;
             }
-            chain.add(n);
-            previous = n;
         }
-        Runnable dropped = null;
-        for (int i = chain.size() - 1; dropped == null && i >= 0; i--) {
-            dropped = chain.get(i).dropBounded();
-        }
-        return dropped;
     }
 }

@@ -238,6 +238,11 @@ public final class WorkerPool extends Pool {
     }
 
     @Override
+    public @Nullable Object removeOldestDroppable() {
+        return queue.removeOldestDroppable();
+    }
+
+    @Override
     public List<Object> removeAll(Predicate<Object> wanted) {
         return queue.removeAll(wanted);
     }

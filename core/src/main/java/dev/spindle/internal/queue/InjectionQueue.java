@@ -31,6 +31,8 @@ public final class InjectionQueue {
      * segment.slots[i]  one producer, consumers  all        CAS null -> entry, getAndSet TAKEN
      * segment.next      one producer,            all        CAS null -> segment, CAS past a spent one,
      *                   who moved the head                  release write of the segment itself: it is passed
+     * passed            removeOldest             same       volatile, racy: no slot before it is still to be written,
+     *                                                       or holds what removeOldest looks for
      *
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. So there is no
      *     ABA: slots and segments are never used again, and the collector frees them.
@@ -62,6 +64,7 @@ public final class InjectionQueue {
     private final int segmentSize;
     private volatile Segment head;
     private volatile Segment tail;
+    private volatile long passed;
 
     static {
         try {
@@ -234,6 +237,45 @@ public final class InjectionQueue {
     }
 
     /**
+     * Removes and returns the oldest entry that {@code wanted} accepts, or null, as {@link #removeFirst}, in amortised
+     * constant time but for one step for each segment before it: what it has passed over it does not look at again. To
+     * be used with one {@code wanted} alone, which accepts no entry in a batch.
+     */
+    public @Nullable Object removeOldest(Predicate<Object> wanted) {
+        long to = passed;
+        boolean passing = true;
+        Segment before = null;
+        for (Segment s = head; s != null; s = after(s)) {
+            if (s.base + segmentSize > to) {
+                int end = (int) Math.min(s.enqueued, segmentSize);
+                for (int i = (int) Math.max(Math.min(s.dequeued, end), to - s.base); i < end; i++) {
+                    Object entry = SLOT.getVolatile(s.slots, i);
+                    passing &= entry != null; // a producer is about to write it
+                    if (passing) {
+                        to = s.base + i; // looked at once more, and the segment too if this is its last slot
+                    }
+                    if (entry != null && entry != TAKEN && wanted.test(entry) && take(s, i, entry)) {
+                        passed = to;
+                        return entry;
+                    }
+                }
+                Object unused = remove(s, entry -> false, null); // InjectionQueue-6
+            }
+            if (s.dequeued < segmentSize) {
+                before = s;
+            } else {
+                unlink(before, s);
+            }
+        }
+        passed = to;
+        return null;
+    }
+
+    private static boolean take(Segment s, int i, Object entry) {
+        return SLOT.compareAndSet(s.slots, i, entry, TAKEN);
+    }
+
+    /**
      * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; those for which there is
      * no memory stay. As {@link #removeFirst} otherwise, in time in proportion to the length of the queue.
      */
@@ -275,7 +317,7 @@ public final class InjectionQueue {
                 if (to != null) {
                     to.ensureCapacity(to.size() + 1); // before it is taken: it must not get lost
                 }
-                if (SLOT.compareAndSet(s.slots, i, entry, TAKEN)) {
+                if (take(s, i, entry)) {
                     if (to == null) {
                         first = entry;
                     } else {

@@ -3,6 +3,7 @@
 package dev.spindle.internal.queue;
 
 import dev.spindle.internal.Counters;
+import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Padding;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TaskObserver;
@@ -438,6 +439,13 @@ public final class ReadyQueue {
             RunQueue queue = all.get(i);
             found = queue == null ? null : queue.take(wrapped);
         }
+        return found == null ? null : TaskObserver.Waiting.unwrap(found);
+    }
+
+    /** Removes and returns the oldest entry that a bound may drop, or null: those are in the shared queue alone. */
+    @Nullable
+    public Object removeOldestDroppable() {
+        Object found = shared.removeOldest(entry -> TaskObserver.Waiting.unwrap(entry) instanceof DroppableEntry);
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 

@@ -80,33 +80,49 @@ class ChunkTest {
     }
 
     @Test
-    void dropBounded_amongOthers_dropsTheOldestThatIsBounded() {
+    void drop_amongOthers_dropsTheOldestThatIsBounded() {
         BoundedTask bounded = new BoundedTask(TWO, null, null);
         chunk.append(bounded);
         chunk.append(new BoundedTask(THREE, null, null));
         chunk.close();
 
-        assertThat(chunk.dropBounded()).isSameAs(TWO);
-        assertThat(chunk.dropBounded()).isSameAs(THREE);
-        assertThat(chunk.dropBounded()).isNull();
+        Droppable droppable = new Droppable(chunk, null);
+        assertThat(droppable.drop()).isSameAs(TWO);
+        assertThat(droppable.drop()).isSameAs(THREE);
+        assertThat(droppable.drop()).isNull();
+        assertThat(new Droppable(null, chunk).drop()).isNull();
         assertThat(chunk.take()).isSameAs(ONE);
         assertThat(chunk.isSpent()).as("nothing but dropped tasks left").isTrue();
         assertThat(chunk.take()).isNull();
     }
 
     @Test
-    void dropOldest_chainOfNodes_cutsOutWhatIsSpent() {
+    void drop_chainOfNodes_goesFromTheOldestAndCutsOutWhatIsSpent() {
         Node oldest = new Node(new BoundedTask(ONE, null, null));
         Chunk middle = new Chunk(new BoundedTask(TWO, null, null), 1);
         Node newest = new Node(new BoundedTask(THREE, null, null));
         middle.older = oldest;
         newest.older = middle;
 
-        assertThat(Node.dropOldest(newest)).isSameAs(ONE);
-        assertThat(Node.dropOldest(newest)).isSameAs(TWO);
-        assertThat(Node.dropOldest(newest)).isSameAs(THREE);
-        assertThat(Node.dropOldest(newest)).isNull();
+        Droppable droppable = new Droppable(null, newest);
+        assertThat(droppable.drop()).isSameAs(ONE);
+        assertThat(droppable.drop()).isSameAs(TWO);
+        assertThat(new Droppable(null, newest).drop()).as("another walk").isSameAs(THREE);
+        assertThat(droppable.drop()).isNull();
+        assertThat(new Droppable(null, newest).drop()).isNull();
         assertThat(newest.older).isNull();
+    }
+
+    @Test
+    void drop_tasksThatWereTakenSinceTheWalk_arePassedOver() {
+        BoundedTask taken = new BoundedTask(ONE, null, null);
+        chunk.append(taken);
+        chunk.append(new BoundedTask(THREE, null, null));
+        Droppable droppable = new Droppable(null, chunk);
+        assertThat(taken.withdraw()).isSameAs(ONE);
+
+        assertThat(droppable.drop()).isSameAs(THREE);
+        assertThat(droppable.drop()).isNull();
     }
 
     @Test

@@ -138,13 +138,71 @@ class InjectionQueueTest {
         Reference.reachabilityFence(passed);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1024})
+    void removeOldest_amongOthersThatArePolled_takesEachInOrder(int segmentSize) {
+        InjectionQueue queue = new InjectionQueue(segmentSize);
+        List<Object> removed = new ArrayList<>();
+        List<Object> polled = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            queue.offer(i % 3 == 0 ? "other " + i : i);
+            if (i % 4 == 3) {
+                removed.add(queue.removeOldest(Integer.class::isInstance));
+            }
+            if (i % 7 == 6) {
+                polled.add(queue.poll());
+            }
+        }
+        for (Object e = queue.removeOldest(Integer.class::isInstance);
+                e != null;
+                e = queue.removeOldest(Integer.class::isInstance)) {
+            removed.add(e);
+        }
+        assertThat(queue.removeOldest(Integer.class::isInstance)).isNull();
+        queue.offer(100);
+        assertThat(queue.removeOldest(Integer.class::isInstance)).isEqualTo(100);
+        polled.addAll(drained(queue));
+        assertThat(removed).isSortedAccordingTo((a, b) -> Integer.compare((int) a, (int) b));
+        assertThat(removed.size() + polled.size()).isEqualTo(60);
+        assertThat(polled).doesNotContainAnyElementsOf(removed);
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    /** A producer has claimed a slot and not written it yet: a walk that passes it looks there again. */
     @Test
-    void u3_removedInTheMiddle_segmentsAreUnlinked() {
+    void removeOldest_slotThatIsWrittenLate_isFoundByTheNext() throws ReflectiveOperationException {
+        InjectionQueue queue = new InjectionQueue(8);
+        queue.offer("first");
+        Object segment = segment(queue, "head");
+        Field enqueued = null;
+        Field slots = null;
+        for (Class<?> c = segment.getClass(); c != null; c = c.getSuperclass()) {
+            for (Field f : c.getDeclaredFields()) {
+                enqueued = f.getName().equals("enqueued") ? f : enqueued;
+                slots = f.getName().equals("slots") ? f : slots;
+            }
+        }
+        enqueued.setAccessible(true);
+        slots.setAccessible(true);
+        enqueued.set(segment, 2L);
+        queue.offer("third");
+        assertThat(queue.removeOldest("third"::equals)).isEqualTo("third");
+        ((Object[]) slots.get(segment))[1] = "second";
+        assertThat(queue.removeOldest("second"::equals)).isEqualTo("second");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void u3_removedInTheMiddle_segmentsAreUnlinked(boolean oldest) {
         InjectionQueue queue = new InjectionQueue(2);
         queue.offer("stays");
         for (int i = 0; i < 1_000; i++) {
             queue.offer(i);
-            assertThat(queue.removeFirst(Integer.class::isInstance)).isEqualTo(i);
+            assertThat(
+                            oldest
+                                    ? queue.removeOldest(Integer.class::isInstance)
+                                    : queue.removeFirst(Integer.class::isInstance))
+                    .isEqualTo(i);
         }
         int segments = 0;
         for (Object s = segment(queue, "head"); s != null; s = segment(s, "next")) {
