@@ -203,6 +203,9 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         CompletableFuture<?> outcome = entry.outcome();
         entry.run();
 
+        if (pool.lifetime().hold()) {
+            pool.lifetime().release();
+        }
         boolean closed = new AtomicReference<@Nullable Pool>(pool).getAndSet(null) == pool; // of async tasks
         if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
             throw new AssertionError("the warm-up task did not end: " + future + ", " + entry.state());

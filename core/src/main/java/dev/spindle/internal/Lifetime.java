@@ -93,7 +93,7 @@ public abstract class Lifetime {
         if ((before & ENDED) == 0) {
             return true;
         }
-        WORD.getAndAdd(this, -1L);
+        long unused = (long) WORD.getAndAdd(this, -1L); // linked as in release() (VarHandleWarmup)
         if (of != null) {
             of.release();
         }
