@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +41,7 @@ class CommandsTest {
     private final StringWriter err = new StringWriter();
 
     /** A command with its words, and what makes a fresh command line that has it. */
-    private record Command(String words, Supplier<CommandLine> root, CommandLine line) {
+    record Command(String words, Supplier<CommandLine> root, CommandLine line) {
         @Override
         public String toString() {
             return words;
@@ -70,7 +72,7 @@ class CommandsTest {
                         .map(option -> Arguments.of(command, option.longestName(), range(option))));
     }
 
-    private static Range range(OptionSpec option) {
+    private static @Nullable Range range(OptionSpec option) {
         return option.userObject() instanceof Field field ? field.getAnnotation(Range.class) : null;
     }
 
@@ -91,7 +93,7 @@ class CommandsTest {
     }
 
     private static boolean isNumber(Class<?> type) {
-        return Number.class.isAssignableFrom(type) || type.isPrimitive() && type != boolean.class;
+        return Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class);
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -181,7 +183,8 @@ class CommandsTest {
     @Test
     void jmh_help_isThatOfJmh() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
+                                .toString(),
                         "-cp",
                         Objects.requireNonNull(System.getProperty("java.class.path")),
                         "dev.spindle.benchmarks.Main",
@@ -191,7 +194,7 @@ class CommandsTest {
                 .redirectErrorStream(true)
                 .start();
 
-        String printed = new String(process.getInputStream().readAllBytes());
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(printed).contains("Usage: java -jar", "-prof").doesNotContain("Exception");
         assertThat(process.waitFor()).isZero();
