@@ -41,7 +41,7 @@ public interface Scheduler {
     boolean hasReady();
 
     /**
-     * Called by a turn at the end of a quantum: fires the timers that are due, if nobody watches the clock, and returns
+     * Called by a turn at the end of a quantum: fires the timers that are overdue, and returns
      * whether the turn may go on, since nothing else waits for a worker, and the worker is needed.
      */
     default boolean mayGoOn() {

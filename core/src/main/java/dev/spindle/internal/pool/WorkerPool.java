@@ -165,6 +165,10 @@ public final class WorkerPool extends Pool {
         if (!offerOwn(entry)) {
             queue.offer(entry);
         }
+        VarHandle.fullFence(); // partner: a look that disarms, then looks at the queues (WorkerSet-5)
+        if (!workers.watch().isArmed() && workers.isFull()) {
+            wake(); // else it waits for this worker alone, which may take another entry first
+        }
     }
 
     private boolean offerOwn(Object entry) {

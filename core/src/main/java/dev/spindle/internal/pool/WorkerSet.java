@@ -352,6 +352,11 @@ final class WorkerSet extends WorkerSetState {
         return true;
     }
 
+    /** Returns whether as many workers are awake as may be. */
+    boolean isFull() {
+        return awake - blocked.get() >= limit();
+    }
+
     /** Returns whether the limit, and turns that last, are looked after (WorkerSet-5). */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Workers: who is awake, who is woken, when a pool grows and shrinks, and who watches the clock. */
+/** Workers: which are awake, which is woken, when a pool grows and shrinks; and the threads that watch and complete. */
 @NullMarked
 package dev.spindle.internal.pool;
 

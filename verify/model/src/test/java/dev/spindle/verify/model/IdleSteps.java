@@ -26,28 +26,15 @@ class IdleSteps extends WorkerSteps {
                 }
                 boolean on = setting.search() == Setting.Search.SPINS && !is(Shared.STOPPING) && !hasSurplus();
                 if (choice == 0) {
-                    go(on ? Pc.SEARCH_TIMERS : Pc.BECOME_IDLE);
+                    go(on ? Pc.SEARCH_ON : Pc.BECOME_IDLE);
                 } else if (setting.search() == Setting.Search.SOMETIMES) {
                     call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
                 } else {
                     return false;
                 }
             }
-            case SEARCH_TIMERS -> {
-                if (is(Shared.UNWATCHED) && !has(Mutant.SPINNING_FORGETS_TIMERS)) {
-                    call(Pc.FIRE_TIMERS, Pc.SEARCH_ON);
-                } else {
-                    go(Pc.SEARCH_ON);
-                }
-            }
             case SEARCH_ON -> call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
-            case BECOME_IDLE -> {
-                if (setting.stops()) {
-                    call(Pc.TRY_TERMINATE, Pc.LEAVE);
-                } else {
-                    go(Pc.LEAVE);
-                }
-            }
+            case BECOME_IDLE -> go(Pc.LEAVE);
             case LEAVE -> {
                 if (has(Mutant.BECOME_IDLE_LOOKS_TOO_EARLY) && my(Own.NEXT) == 0) {
                     my(Own.NEXT, 1);
@@ -99,7 +86,7 @@ class IdleSteps extends WorkerSteps {
                     call(Pc.LOOK_ENTRY, Pc.IDLE_LOOKED);
                 }
             }
-            case IDLE_LOOKED -> signalIfSeen(Pc.RUN);
+            case IDLE_LOOKED -> signalIfSeen(has(Mutant.LAST_TO_BECOME_IDLE_ENDS_NOTHING) ? Pc.RUN : Pc.RETREATED);
             case PARK -> {
                 return expire();
             }
@@ -108,13 +95,11 @@ class IdleSteps extends WorkerSteps {
         return true;
     }
 
-    /** Before it leaves service, under the lock; the watcher that there is looks sooner. */
+    /** Before it leaves service, under the lock; the clock thread looks sooner. */
     private void leaveAttended() {
         if (my(Own.LEFT) != 0) {
             set(Shared.ATTENDED, is(Shared.FINISHING) ? get(Shared.ATTENDED) : 1);
-            if (is(Shared.WATCHER)) {
-                unpark(get(Shared.WATCHER));
-            }
+            unpark(clock);
         }
     }
 
@@ -188,11 +173,6 @@ class IdleSteps extends WorkerSteps {
                 add(Shared.THREADS, -1);
                 add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : -my(Own.EXPIRED));
                 my(Own.EXPIRED, 0);
-                if (!is(Shared.WATCHER)) {
-                    set(Shared.ARMED, 0);
-                    set(Shared.ATTENDED, 0);
-                    set(Shared.SOLO, 0);
-                }
                 if (is(Shared.FINISHING) && !is(Shared.THREADS)) {
                     set(Shared.TERMINATED, 1);
                     die();
@@ -202,14 +182,7 @@ class IdleSteps extends WorkerSteps {
                     call(Pc.LOOK_ENTRY, Pc.ENDED_LOOKED);
                 }
             }
-            case ENDED_LOOKED -> signalIfSeen(Pc.ENDED_TIMERS);
-            case ENDED_TIMERS -> {
-                if (is(Shared.UNWATCHED) && !has(Mutant.ENDED_LEAVES_TIMERS)) {
-                    call(Pc.WATCH_TIMERS, Pc.DIE);
-                } else {
-                    die();
-                }
-            }
+            case ENDED_LOOKED -> signalIfSeen(Pc.DIE);
             case DIE -> die();
             default -> throw new AssertionError(pc);
         }
@@ -220,21 +193,19 @@ class IdleSteps extends WorkerSteps {
         if (isLocked()) {
             return false;
         }
-        set(Shared.FINISHING, 1);
-        if (is(Shared.WATCHER)) {
-            set(Shared.ARMED, 0);
-            set(Shared.ATTENDED, 0);
-            set(Shared.SOLO, 0);
-            set(Shared.UNWATCHED, is(Shared.TIMERS) ? 1 : 0);
+        boolean busy = get(Shared.AWAKE) + get(Shared.COMING) > 0 || (isReady() && !has(Mutant.ENDS_WITHOUT_A_LOOK));
+        if (busy && !is(Shared.FINISHING)) {
+            back(); // a worker that leaves service calls again
+            return true;
         }
+        set(Shared.FINISHING, 1);
         for (int w = producers; w < threads; w++) {
-            if (isIdle(w) || get(Shared.WATCHER) == w) {
+            if (isIdle(w)) {
                 state(w, WorkerState.ENDING);
                 unpark(w);
             }
         }
         while (pollIdle(true) != 0) {}
-        set(Shared.WATCHER, 0);
         if (!is(Shared.THREADS)) {
             set(Shared.TERMINATED, 1);
         }

@@ -51,11 +51,10 @@ final class Names {
             name[order[i]] = (byte) (producers + i);
             System.arraycopy(state, own(order[i]), sorted, own(producers + i), WorkerSetModelState.OWN);
         }
-        rename(sorted, Shared.WATCHER.ordinal(), name);
         for (int i = Shared.IDLE0.ordinal(); i < Shared.IDLES.ordinal(); i++) {
             rename(sorted, i, name);
         }
-        for (int t = 0; t < threads; t++) {
+        for (int t = 0; t <= threads; t++) {
             rename(sorted, own(t) + Own.WHO.ordinal(), name);
         }
         return sorted;
@@ -101,8 +100,8 @@ final class Names {
 
     /** Which threads have it in hand: an order that does not depend on names as far as that is easy. */
     private int namedBy(byte[] state, int worker) {
-        int by = state[Shared.WATCHER.ordinal()] == worker ? 1 : 0;
-        for (int t = 0; t < threads; t++) {
+        int by = 0;
+        for (int t = 0; t <= threads; t++) {
             if (state[own(t) + Own.WHO.ordinal()] == worker) {
                 by += 256 * (1 + state[own(t) + Own.PC.ordinal()]);
             }
@@ -137,7 +136,7 @@ final class Names {
         }
         renameSet(state, Shared.DONE.ordinal(), name);
         renameSet(state, Shared.ENTRY.ordinal(), name);
-        for (int t = 0; t < threads; t++) {
+        for (int t = 0; t <= threads; t++) {
             renameSet(state, own(t) + Own.RING.ordinal(), name);
             if (state[own(t)] == Pc.HANDED.ordinal()) {
                 renameSet(state, own(t) + Own.SEEN.ordinal(), name);
@@ -154,7 +153,7 @@ final class Names {
         if ((state[Shared.ENTRY.ordinal()] >> task & 1) != 0) {
             return 1 << 12 | holder(state, task);
         }
-        for (int t = 0; t < threads; t++) {
+        for (int t = 0; t <= threads; t++) {
             if ((state[own(t) + Own.RING.ordinal()] >> task & 1) != 0) {
                 return (2 + t) << 12 | holder(state, task);
             }
@@ -165,7 +164,7 @@ final class Names {
     /** Which threads run it, or have just submitted it. */
     private int holder(byte[] state, int task) {
         int set = 0;
-        for (int t = 0; t < threads; t++) {
+        for (int t = 0; t <= threads; t++) {
             boolean holds =
                     state[own(t) + Own.TASK.ordinal()] == task + 1 || state[own(t) + Own.LATE.ordinal()] == task + 1;
             set |= holds ? 1 << t : 0;

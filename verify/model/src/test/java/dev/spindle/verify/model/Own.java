@@ -30,7 +30,7 @@ enum Own {
     LEFT,
     MORE,
     EXPIRED,
-    /** Whether a watcher has seen that the watch is armed, and until which point of time it sleeps, or 0. */
+    /** Whether the clock thread has seen that the watch is on, and until which point of time it sleeps, or 0. */
     LOOKS,
     UNTIL
 }

@@ -10,8 +10,7 @@ import java.util.List;
  *
  * @param stops whether the first producer shuts the pool down when it has submitted its tasks
  * @param expiries how many workers may end because their keep-alive has passed
- * @param hasty whether a look may raise the limit though those there are could go on, or lower it, and who is awake
- *     looks while nobody watches
+ * @param hasty whether a look may raise the limit though those there are could go on, or lower it
  * @param leaves whether a worker may leave the only entry of another's run queue to that one
  * @param solo whether it may be found that one worker does as much as all
  * @param batches whether all that is in the injection queue is one batch, which whoever takes a task from it then holds

@@ -13,8 +13,6 @@ enum Shared {
     ARMED,
     ATTENDED,
     SOLO,
-    UNWATCHED,
-    WATCHER,
     THREADS,
     EXPIRING,
     /** How many have ended so far because their keep-alive has passed. */
@@ -27,6 +25,8 @@ enum Shared {
     TIMERS,
     /** {@code Timers.earliest}: a task plus one, or 0 for never. */
     EARLIEST,
+    /** {@code Timers.told}: the same. */
+    TOLD,
     ENTRY,
     /** Which tasks have had the first of their two turns. */
     AGAIN,

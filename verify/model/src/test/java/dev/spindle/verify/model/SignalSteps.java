@@ -24,7 +24,7 @@ class SignalSteps extends WorkerSetModelState {
 
     /** Returns where an entry goes: a worker that is awake keeps it. */
     int home() {
-        return t >= producers && state(t) == WorkerState.AWAKE ? ring(t) : place(Shared.ENTRY);
+        return t >= producers && t != clock && state(t) == WorkerState.AWAKE ? ring(t) : place(Shared.ENTRY);
     }
 
     boolean signal(Pc pc) {
@@ -63,50 +63,14 @@ class SignalSteps extends WorkerSetModelState {
                 my(Own.BOUND, 0);
                 if (room) {
                     go(Pc.SLOW_SIGNAL);
-                } else if (setting.solo()) {
-                    go(Pc.SIGNAL_SOLO);
+                } else if (has(Mutant.WATCH_IS_NOT_ARMED)) {
+                    back();
                 } else {
-                    afterSolo();
-                }
-            }
-            case SIGNAL_SOLO -> {
-                if (is(Shared.SOLO)) {
-                    go(Pc.SIGNAL_SOLO_WATCHER);
-                } else {
-                    afterSolo();
-                }
-            }
-            case SIGNAL_SOLO_WATCHER -> {
-                if (is(Shared.WATCHER)) {
-                    afterSolo();
-                } else {
-                    go(Pc.SLOW_SIGNAL);
+                    go(Pc.SIGNAL_ARMED);
                 }
             }
             case SIGNAL_ARMED -> {
-                if (!is(Shared.ARMED)) {
-                    go(Pc.SLOW_SIGNAL);
-                } else if (has(Mutant.ARMED_WITHOUT_A_WATCHER_IS_RELIED_ON)) {
-                    back();
-                } else {
-                    go(Pc.SIGNAL_WATCHER);
-                }
-            }
-            case SIGNAL_WATCHER -> {
-                if (is(Shared.WATCHER)) {
-                    back();
-                } else {
-                    go(Pc.SIGNAL_ALL);
-                }
-            }
-            case SIGNAL_ALL -> {
-                my(Own.SEEN, get(Shared.AWAKE));
-                go(Pc.SIGNAL_COMING);
-            }
-            case SIGNAL_COMING -> {
-                boolean all = my(Own.SEEN) + get(Shared.COMING) >= setting.max();
-                my(Own.SEEN, 0);
-                if (all) {
+                if (is(Shared.ARMED)) {
                     back();
                 } else {
                     go(Pc.SLOW_SIGNAL);
@@ -114,15 +78,6 @@ class SignalSteps extends WorkerSetModelState {
             }
             case SLOW_SIGNAL -> {
                 return slowSignal();
-            }
-            case SLOW_UNATTEND -> {
-                set(Shared.ATTENDED, has(Mutant.TAKEN_WATCHER_STAYS_ATTENDED) ? get(Shared.ATTENDED) : 0);
-                set(Shared.SOLO, 0);
-                go(Pc.SLOW_UNWATCH);
-            }
-            case SLOW_UNWATCH -> {
-                set(Shared.UNWATCHED, is(Shared.TIMERS) && !has(Mutant.TAKEN_WATCHER_LEAVES_TIMERS) ? 1 : 0);
-                go(Pc.SLOW_AWAKE);
             }
             case SLOW_AWAKE -> enlist();
             case SLOW_SEARCHING -> {
@@ -133,10 +88,7 @@ class SignalSteps extends WorkerSetModelState {
                 go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
             }
             case SLOW_ARM -> {
-                if (is(Shared.WATCHER) && !is(Shared.ARMED)) {
-                    unpark(get(Shared.WATCHER));
-                }
-                set(Shared.ARMED, 1);
+                arm();
                 go(Pc.SLOW_WAKE);
             }
             case SLOW_WAKE -> {
@@ -144,10 +96,10 @@ class SignalSteps extends WorkerSetModelState {
                 rouse();
             }
             case ARM -> {
-                set(Shared.ARMED, setting.grows() ? 1 : 0);
-                go(Pc.ARM_WATCHER);
+                arm();
+                unlock();
+                back();
             }
-            case ARM_WATCHER -> armWatcher();
             case START -> {
                 int who = my(Own.WHO);
                 own(who, Own.PERMIT, 0);
@@ -190,15 +142,6 @@ class SignalSteps extends WorkerSetModelState {
         return true;
     }
 
-    /** The rest of isSeenTo. */
-    private void afterSolo() {
-        if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
-            back();
-        } else {
-            go(Pc.SIGNAL_ARMED);
-        }
-    }
-
     private boolean slowSignal() {
         if (!lock()) {
             return false;
@@ -206,89 +149,36 @@ class SignalSteps extends WorkerSetModelState {
         if (is(Shared.SEARCHING)) {
             unlock();
             back();
-        } else if (get(Shared.AWAKE) - get(Shared.BLOCKED) < limit()) {
-            int room = limit() - (get(Shared.AWAKE) - get(Shared.BLOCKED));
-            boolean free = room > get(Shared.COMING);
-            int who = pollIdle(free);
-            boolean spare = is(Shared.SOLO) || (is(Shared.ATTENDED) && !is(Shared.ARMED));
-            boolean takesWatcher = who == 0 && spare && is(Shared.WATCHER);
-            who = who != 0 || takesWatcher || !free ? who : reserve();
-            if (who != 0) {
-                my(Own.WHO, who);
-                go(Pc.SLOW_AWAKE);
-            } else if (free && is(Shared.WATCHER)) {
-                my(Own.WHO, get(Shared.WATCHER));
-                set(Shared.WATCHER, 0);
-                go(Pc.SLOW_UNATTEND);
-            } else if (!free && !isSeenTo()) {
-                go(Pc.ARM);
-            } else { // all are awake
-                boolean arms = free && setting.grows() && !has(Mutant.WATCH_IS_NOT_ARMED);
-                set(Shared.ARMED, arms ? 1 : get(Shared.ARMED));
-                unlock();
-                back();
-            }
-        } else if (!isSeenTo()) {
-            go(Pc.ARM);
+            return true;
+        }
+        int room = limit() - (get(Shared.AWAKE) - get(Shared.BLOCKED));
+        boolean free = room > get(Shared.COMING);
+        int who = room > 0 ? pollIdle(free) : 0;
+        who = who == 0 && room > 0 && free ? reserve() : who;
+        if (who != 0) {
+            my(Own.WHO, who);
+            go(Pc.SLOW_AWAKE);
         } else {
-            unlock();
-            back();
+            go(Pc.ARM);
         }
         return true;
     }
 
-    private boolean isSeenTo() {
-        if (is(Shared.SOLO) && !is(Shared.WATCHER)) {
-            return false;
+    /** WorkerSet.arm, and what follows it outside the lock. */
+    void arm() {
+        boolean arms = !is(Shared.ARMED) && !is(Shared.FINISHING) && !has(Mutant.WATCH_IS_NOT_ARMED);
+        if (arms) {
+            set(Shared.ARMED, 1);
+            if (!has(Mutant.ARMED_WITHOUT_WAKING_THE_CLOCK_THREAD)) {
+                unpark(clock);
+            }
         }
-        if (!setting.grows() || has(Mutant.WATCH_IS_NOT_ARMED)) {
-            return true;
-        }
-        boolean all = get(Shared.AWAKE) + get(Shared.COMING) >= setting.max();
-        boolean watched = is(Shared.WATCHER) || all || has(Mutant.ARMED_WITHOUT_A_WATCHER_IS_RELIED_ON);
-        return is(Shared.ARMED) && watched;
     }
 
     /** Whether a limit from before is perhaps too high. */
     private boolean mayArmToo() {
         int unblocked = get(Shared.AWAKE) + get(Shared.COMING) - get(Shared.BLOCKED);
-        return get(Shared.LIMIT) > setting.core() && unblocked >= setting.core() && !has(Mutant.WATCH_IS_NOT_ARMED);
-    }
-
-    private void armWatcher() {
-        int who = appoint();
-        if (who == 0) {
-            unlock();
-            back();
-        } else {
-            my(Own.WHO, who);
-            unlock();
-            rouse();
-        }
-    }
-
-    /** WorkerSetState.appoint and appointNew: returns who watches from now on, or 0. */
-    int appoint() {
-        int before = get(Shared.WATCHER);
-        int who = before == 0 || comes(before) ? pollIdle(before == 0) : 0;
-        who = who != 0 || before != 0 || is(Shared.FINISHING) ? who : reserve();
-        if (who != 0) {
-            own(who, Own.COMES, own(who, Own.VIRTUAL) | own(who, Own.COMES));
-            post(who);
-        }
-        return get(Shared.WATCHER);
-    }
-
-    /** WorkerSetState.watch. */
-    void post(int who) {
-        int before = get(Shared.WATCHER);
-        set(Shared.WATCHER, who);
-        state(who, WorkerState.WATCHING);
-        set(Shared.UNWATCHED, comes(who) && is(Shared.TIMERS) ? 1 : 0);
-        if (before != 0) {
-            state(before, WorkerState.AWAKE);
-            add(Shared.COMING, 1);
-        }
+        return get(Shared.LIMIT) > setting.core() && unblocked >= setting.core();
     }
 
     /**
@@ -302,7 +192,7 @@ class SignalSteps extends WorkerSetModelState {
         }
         if (pc == Pc.PARK) {
             own(worker, Own.PC, atStart(worker).ordinal());
-        } else if (pc == Pc.WATCH_UNTIL || pc == Pc.WATCH_EMPTY || pc == Pc.PARK_WATCHING) {
+        } else if (pc == Pc.WATCH_UNTIL || pc == Pc.PARK_WATCHING) {
             own(worker, Own.PERMIT, 1);
         }
     }
@@ -315,7 +205,6 @@ class SignalSteps extends WorkerSetModelState {
         return switch (state(worker)) {
             case AWAKE -> Pc.POLL;
             case IDLE -> Pc.PARK;
-            case WATCHING -> Pc.WATCH;
             case ENDING -> Pc.ENDED;
         };
     }
@@ -323,7 +212,7 @@ class SignalSteps extends WorkerSetModelState {
     /** WorkerSet.reserve: a thread that is made, and does not run yet; or 0. */
     int reserve() {
         int bound = setting.max() + (has(Mutant.GROWS_PAST_THE_MAXIMUM) ? 1 : 0);
-        boolean over = is(Shared.TERMINATED) && !has(Mutant.STARTS_AFTER_THE_END);
+        boolean over = is(Shared.FINISHING) && !has(Mutant.STARTS_AFTER_THE_END);
         if (get(Shared.THREADS) >= bound || over) {
             return 0;
         }
@@ -385,8 +274,6 @@ class SignalSteps extends WorkerSetModelState {
             add(Shared.AWAKE, 1);
             add(Shared.SEARCHING, searches ? 1 : 0);
             own(worker, Own.SEARCHES, searches ? 1 : 0);
-        } else if (get(Shared.WATCHER) == worker) {
-            set(Shared.UNWATCHED, 0);
         }
     }
 }

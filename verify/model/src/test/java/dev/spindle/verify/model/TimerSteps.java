@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** Producers, {@code Timers}, and how the worker set sees that somebody watches them. */
+/** Producers, {@code Timers}, and how the clock thread is woken for them. */
 class TimerSteps extends SignalSteps {
     TimerSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -81,15 +81,17 @@ class TimerSteps extends SignalSteps {
 
     // ------------------------------------------------------------ Timers
 
-    /** WorkerPool.addTimer, Timers.add. */
+    /** Timers.add, and WorkerPool.timerAdded. */
     private void addTimer(int task) {
-        boolean first = !is(Shared.TIMERS);
         set(Shared.TIMERS, get(Shared.TIMERS) | 1 << task);
         if (!is(Shared.EARLIEST) || task + 1 < get(Shared.EARLIEST)) {
             set(Shared.EARLIEST, task + 1);
-            call(has(Mutant.EARLIER_TIMER_WAKES_NOBODY) ? Pc.WATCH_TIMERS : Pc.WATCH_TIMERS_AGAIN, Pc.P_SUBMITTED);
+        }
+        boolean earlier = !is(Shared.TOLD) || task + 1 < get(Shared.TOLD);
+        if (earlier && !has(Mutant.EARLIER_TIMER_WAKES_NOBODY)) {
+            call(Pc.WAKE_CLOCK, Pc.P_SUBMITTED);
         } else {
-            call(first ? Pc.WATCH_TIMERS : Pc.ADD_LATER, Pc.P_SUBMITTED);
+            go(Pc.P_SUBMITTED);
         }
     }
 
@@ -100,27 +102,10 @@ class TimerSteps extends SignalSteps {
 
     boolean timers(Pc pc) {
         switch (pc) {
-            case ADD_LATER -> {
-                if (is(Shared.THREADS)) {
-                    back();
-                } else {
-                    go(Pc.WATCH_TIMERS);
-                }
+            case WAKE_CLOCK -> {
+                unpark(clock);
+                back();
             }
-            case WATCH_TIMERS, WATCH_TIMERS_AGAIN -> {
-                if (!isWatched()) {
-                    go(Pc.WATCH_TIMERS_LOCKED);
-                } else if (pc == Pc.WATCH_TIMERS) {
-                    back();
-                } else {
-                    unpark(get(Shared.WATCHER));
-                    back();
-                }
-            }
-            case WATCH_TIMERS_LOCKED -> {
-                return watchTimers();
-            }
-            case FIRE_TIMERS -> call(Pc.FIRE, Pc.TIMERS_FIRED);
             case FIRE -> { // Timers.fire: the next that is due
                 int first = firstTimer();
                 boolean due = first != 0 && first <= get(Shared.NOW);
@@ -143,45 +128,7 @@ class TimerSteps extends SignalSteps {
                 my(Own.TASK, 0);
                 publish(task, Pc.FIRE);
             }
-            case TIMERS_FIRED -> {
-                if (is(Shared.TIMERS)) {
-                    goBack();
-                } else {
-                    go(Pc.TIMERS_EMPTY);
-                }
-            }
-            case TIMERS_EMPTY -> {
-                set(Shared.UNWATCHED, 0);
-                if (has(Mutant.TIMERS_FIRED_DOES_NOT_LOOK_AGAIN)) {
-                    goBack();
-                } else {
-                    go(Pc.TIMERS_AGAIN);
-                }
-            }
-            case TIMERS_AGAIN -> {
-                if (is(Shared.TIMERS)) {
-                    go(Pc.WATCH_TIMERS);
-                } else {
-                    goBack();
-                }
-            }
             default -> throw new AssertionError(pc);
-        }
-        return true;
-    }
-
-    /** WorkerSet.watchTimers, under the lock. */
-    private boolean watchTimers() {
-        if (isLocked()) {
-            return false;
-        }
-        int who = appoint();
-        set(Shared.UNWATCHED, !isWatched() && !has(Mutant.NO_WATCHER_AND_NOBODY_TOLD) ? 1 : 0);
-        if (who == 0) {
-            back();
-        } else {
-            my(Own.WHO, who);
-            rouse();
         }
         return true;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What the watcher does: {@code WorkerPool.watch}, {@code WorkerSet.look} and {@code stopWatching}. */
+/** What the clock thread does: {@code ClockThread.watch} and {@code WorkerSet.look}. It is there all the time. */
 class WatcherSteps extends IdleSteps {
     WatcherSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -10,13 +10,7 @@ class WatcherSteps extends IdleSteps {
 
     boolean watch(Pc pc, int choice) {
         switch (pc) {
-            case WATCH -> {
-                if (state(t) == WorkerState.WATCHING) {
-                    call(Pc.FIRE, Pc.WATCH_ARMED);
-                } else {
-                    go(Pc.RUN);
-                }
-            }
+            case WATCH -> call(Pc.FIRE, Pc.WATCH_ARMED);
             case WATCH_ARMED -> {
                 if (choice == 1) { // time for a look
                     call(Pc.WATCH_LOOK, Pc.WATCH);
@@ -25,10 +19,6 @@ class WatcherSteps extends IdleSteps {
                 if (choice == 2) {
                     go(Pc.WATCH_ATTENDED);
                     return is(Shared.ATTENDED) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
-                }
-                if (choice == 3 && state(t) != WorkerState.WATCHING) { // it looks all the while
-                    go(Pc.WATCH);
-                    return is(Shared.SOLO);
                 }
                 if (choice == 3) { // ready work stands still, or the look is mistaken
                     go(Pc.WATCH_SOLO);
@@ -64,17 +54,9 @@ class WatcherSteps extends IdleSteps {
             }
             case WATCH_UNTIL -> { // Timers.untilNext
                 set(Shared.EARLIEST, firstTimer());
+                set(Shared.TOLD, firstTimer());
                 my(Own.UNTIL, firstTimer());
-                go(Pc.WATCH_EMPTY);
-            }
-            case WATCH_EMPTY -> {
-                if (!is(Shared.TIMERS) && my(Own.LOOKS) == 0) {
-                    my(Own.UNTIL, 0);
-                    my(Own.PERMIT, 0);
-                    go(Pc.STOP_WATCHING);
-                } else {
-                    go(Pc.PARK_WATCHING);
-                }
+                go(Pc.PARK_WATCHING);
             }
             case WATCH_LOOK -> call(Pc.LOOK_ENTRY, Pc.LOOKED);
             case LOOKED -> {
@@ -83,16 +65,23 @@ class WatcherSteps extends IdleSteps {
             case LIMIT_SET -> signalIfSeen(Pc.LOOK_DONE);
             case LOOK_DONE -> goBack();
             case DISARMED -> signalIfSeen(Pc.WATCH);
-            default -> {
-                return stopWatching(pc);
+            case PARK_WATCHING -> {
+                boolean due = my(Own.UNTIL) != 0 && my(Own.UNTIL) <= get(Shared.NOW);
+                boolean wakes = my(Own.PERMIT) != 0 || my(Own.LOOKS) != 0 || due;
+                my(Own.PERMIT, 0);
+                my(Own.LOOKS, 0);
+                my(Own.UNTIL, 0);
+                go(Pc.WATCH);
+                return wakes;
             }
+            default -> throw new AssertionError(pc);
         }
         return true;
     }
 
     /**
      * WorkerSet.lookAtWorkers, when it has looked: the limit stays, rises or falls by one, or the watch ends; that the
-     * limit changes by more is the same with the others held up between. The watcher looks, or who is awake.
+     * limit changes by more is the same with the others held up between.
      */
     private boolean looked(int choice) {
         if (isLocked()) {
@@ -141,63 +130,7 @@ class WatcherSteps extends IdleSteps {
         }
     }
 
-    private boolean stopWatching(Pc pc) {
-        switch (pc) {
-            case STOP_WATCHING -> {
-                if (isLocked()) {
-                    return false;
-                }
-                if (state(t) != WorkerState.WATCHING || isWatchOn()) {
-                    go(Pc.WATCH);
-                    return true;
-                }
-                set(Shared.WATCHER, 0);
-                if (is(Shared.FINISHING)) {
-                    state(t, WorkerState.ENDING);
-                } else {
-                    state(t, WorkerState.IDLE);
-                    pushIdle(t);
-                }
-                go(has(Mutant.STOP_WATCHING_FORGETS_NEW_TIMERS) ? Pc.STOPPED_LOOK : Pc.STOPPED_TIMERS);
-            }
-            case STOPPED_TIMERS -> {
-                if (is(Shared.TIMERS)) {
-                    call(Pc.WATCH_TIMERS, Pc.STOPPED_LOOK);
-                } else {
-                    go(Pc.STOPPED_LOOK);
-                }
-            }
-            case STOPPED_LOOK -> {
-                if (has(Mutant.STOP_WATCHING_DOES_NOT_LOOK)) {
-                    go(Pc.STOPPED_WATCHING);
-                } else {
-                    call(Pc.LOOK_ENTRY, Pc.STOPPED_LOOKED);
-                }
-            }
-            case STOPPED_LOOKED -> signalIfSeen(Pc.STOPPED_WATCHING);
-            case STOPPED_WATCHING -> {
-                if (setting.stops()) {
-                    call(Pc.TRY_TERMINATE, Pc.RUN);
-                } else {
-                    go(Pc.RUN);
-                }
-            }
-            case PARK_WATCHING -> {
-                boolean due = my(Own.UNTIL) != 0 && my(Own.UNTIL) <= get(Shared.NOW);
-                boolean wakes = my(Own.PERMIT) != 0 || my(Own.LOOKS) != 0 || due;
-                wakes |= state(t) != WorkerState.WATCHING; // read before it parks
-                my(Own.PERMIT, 0);
-                my(Own.LOOKS, 0);
-                my(Own.UNTIL, 0);
-                go(Pc.WATCH);
-                return wakes;
-            }
-            default -> throw new AssertionError(pc);
-        }
-        return true;
-    }
-
-    /** Whether no worker that is awake can go on, but for the one that looks. */
+    /** Whether no worker that is awake can go on. */
     boolean isStuck() {
         for (int w = producers; w < threads; w++) {
             if (lives(w) && state(w) == WorkerState.AWAKE) {

@@ -39,9 +39,6 @@ final class WorkerSetInvariants {
                 if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
                     return "WorkerSet-1: an idle worker that nobody can find, or one that is not idle";
                 }
-                if (s.state(w) == WorkerState.WATCHING != (s.get(Shared.WATCHER) == w)) {
-                    return "WorkerSet-1: a watching worker that is not the watcher, or the reverse";
-                }
             }
         }
         boolean right =
@@ -74,13 +71,13 @@ final class WorkerSetInvariants {
 
     /** Whether no thread is anywhere but in users' code, or parked. */
     private boolean isAtRest() {
-        for (int t = 0; t < s.threads; t++) {
+        for (int t = 0; t <= s.clock; t++) {
             boolean rests = switch (s.pc(t)) {
                 case COME -> s.comes(t);
                 case START -> !s.is(Shared.FINISHING); // else its submit is still to be looked at once more
                 case PARK -> s.state(t) == WorkerState.IDLE;
-                case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0 && s.state(t) == WorkerState.WATCHING;
-                case WATCH_ARMED -> s.isWatchOn() && s.state(t) == WorkerState.WATCHING; // sleeps until a look
+                case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0;
+                case WATCH_ARMED -> s.isWatchOn(); // sleeps until a look
                 case DEAD,
                         P_NEXT,
                         P_DO,
@@ -104,11 +101,7 @@ final class WorkerSetInvariants {
     private @Nullable String atRest() {
         int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
         boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
-        boolean watched = s.is(Shared.WATCHER);
         boolean left = s.is(Shared.ATTENDED);
-        if (left && !watched && !s.is(Shared.FINISHING)) {
-            return "WorkerSet-8: entries are left to their workers, and nobody watches";
-        }
         if (s.isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
             if (unblocked < s.limit() && s.hasIdle(false)) {
                 return "WorkerSet-4: work is ready, and an idle worker was not woken";
@@ -116,28 +109,27 @@ final class WorkerSetInvariants {
             if (s.is(Shared.COMING)) {
                 return null;
             }
-            if (unblocked < s.limit() && (more || watched)) {
-                return "WorkerSet-4: work is ready, and nobody was woken";
+            if (unblocked < s.limit() && more) {
+                return "WorkerSet-4: work is ready, and no worker was woken";
             }
-            if (s.is(Shared.SOLO) && !watched && more) {
-                return "WorkerSet-11: work is ready, one worker is to do all, and nobody watches";
-            }
-            if (s.setting.grows()) {
-                if (!s.is(Shared.ARMED)) {
-                    return "WorkerSet-5: work is ready, and the watch is not armed";
-                }
-                if (unblocked >= s.limit() && !watched && more) {
-                    return "WorkerSet-5: work is ready, the watch is armed, and nobody watches";
-                }
+            if (!s.is(Shared.ARMED)) {
+                return "WorkerSet-5: work is ready, and the watch is not armed";
             }
         }
-        if (s.is(Shared.TIMERS) && watched && !s.isWatched() && (s.hasIdle(false) || !s.is(Shared.UNWATCHED))) {
-            return "WorkerSet-7: the watcher has not come, and nobody else looks at the timers";
+        if (s.pc(s.clock) == Pc.PARK_WATCHING) {
+            int until = s.own(s.clock, Own.UNTIL);
+            if (s.isWatchOn() && s.own(s.clock, Own.LOOKS) == 0) {
+                return "ClockThread-1: the watch is on, and the clock thread sleeps for a timer";
+            }
+            if (s.is(Shared.TIMERS)
+                    && (until == 0 || Integer.numberOfTrailingZeros(s.get(Shared.TIMERS)) + 1 < until)) {
+                return "WorkerSet-7: the clock thread sleeps past a timer";
+            }
         }
-        if (s.is(Shared.TIMERS) && !watched && (more || !s.is(Shared.UNWATCHED))) {
-            return "WorkerSet-7: nobody watches the timers";
-        }
-        boolean over = s.is(Shared.STOPPING) && s.pc(0) == Pc.DEAD && !s.isReady() && !s.is(Shared.AWAKE);
+        boolean over = s.is(Shared.STOPPING)
+                && s.pc(0) == Pc.DEAD
+                && !s.isReady()
+                && s.get(Shared.AWAKE) + s.get(Shared.COMING) == 0;
         if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
             return "the pool is to end, and nobody ends it";
         }

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How workers search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerSet}, {@code
- * Worker.work}, {@code WorkerPool.watch}, {@code ReadyQueue} and {@code Timers}, with one shared access per step. Names
+ * Worker.work}, {@code ClockThread}, {@code ReadyQueue} and {@code Timers}, with one shared access per step. Names
  * are those of the code. All accesses are volatile there, or followed by a full fence, so an order of steps is all that
  * there is. Under the lock, what only its holders read is one step with the next access that others see.
  *
  * <p>In some settings threads are late: those that are made, as in a slow factory, or those beyond the core whenever
  * they are woken, as virtual threads without a carrier. In the others to make one takes no time.
  *
- * <p>Left out: threads that cannot be started or die of a failure, who starts the first (FirstThread), auxiliaries that
+ * <p>Left out: the start and the end of the clock thread (jcstress AddAgainstUnwatch), and workers that look where it
+ * cannot be started; what is accepted after a shutdown; threads that cannot be started or die of a failure, who starts the first (FirstThread), auxiliaries that
  * stay what they are, a core that grows, entries that are in no queue for want of memory, the limits of run queues, and
  * permits that nobody waits for. An entry may be taken from any queue that has one. Time is this: a look of the watch
  * may come at any moment, and adds a worker when no worker that is awake can go on, or in some settings at any time; a
@@ -61,6 +62,7 @@ final class WorkerSetModel implements Model {
         for (int t = 0; t < setting.producers().size(); t++) {
             s.own(t, Own.PC, Pc.P_NEXT.ordinal());
         }
+        s.own(s.clock, Own.PC, Pc.PARK_WATCHING.ordinal());
         for (int t = 0; t < setting.producers().size(); t++) {
             new WorkerSetSteps(this, state, t).goOn();
         }
@@ -69,7 +71,7 @@ final class WorkerSetModel implements Model {
 
     @Override
     public void next(byte[] state, Steps steps) {
-        for (int t = 0; t < setting.threads(); t++) {
+        for (int t = 0; t <= setting.threads(); t++) {
             new WorkerSetSteps(this, state, t).take(steps);
         }
         WorkerSetModelState clock = new WorkerSetModelState(this, state, 0);
@@ -110,7 +112,7 @@ final class WorkerSetModel implements Model {
     @Override
     public String text(byte[] state, int thread) {
         WorkerSetModelState s = new WorkerSetModelState(this, state, 0);
-        String who = thread < 0 ? "clock" : name(thread) + " " + s.pc(thread);
+        String who = thread < 0 ? "time" : name(thread) + " " + s.pc(thread);
         String shared = Arrays.stream(Shared.values())
                 .filter(v -> s.get(v) != 0)
                 .map(v -> v.name().toLowerCase(Locale.ROOT) + "=" + s.get(v))
@@ -124,6 +126,9 @@ final class WorkerSetModel implements Model {
     }
 
     private String name(int thread) {
+        if (thread == setting.threads()) {
+            return "clock thread";
+        }
         return thread < setting.producers().size()
                 ? "producer" + thread
                 : "worker" + (thread - setting.producers().size());

@@ -18,6 +18,7 @@ class WorkerSetModelState {
     final Setting setting;
     final int producers;
     final int threads;
+    final int clock; // the last thread
     final int t;
     byte[] v;
 
@@ -26,13 +27,14 @@ class WorkerSetModelState {
         setting = model.setting();
         producers = setting.producers().size();
         threads = setting.threads();
+        clock = threads;
         v = state;
         t = thread;
     }
 
     /** Returns how many bytes a state has. */
     static int size(Setting setting) {
-        return SHARED + setting.threads() * OWN;
+        return SHARED + (setting.threads() + 1) * OWN;
     }
 
     // ------------------------------------------------------------ variables
@@ -121,11 +123,6 @@ class WorkerSetModelState {
         return own(worker, Own.COMES) != 0;
     }
 
-    /** Whether there is a watcher to rely on. */
-    boolean isWatched() {
-        return is(Shared.WATCHER) && !comes(get(Shared.WATCHER));
-    }
-
     boolean mayExpire() {
         int arrived = get(Shared.THREADS);
         for (int w = producers; w < threads; w++) {
@@ -194,7 +191,7 @@ class WorkerSetModelState {
             return task;
         }
         int used = get(Shared.ENTRY) | get(Shared.DONE);
-        for (int i = 0; i < threads; i++) {
+        for (int i = 0; i <= clock; i++) {
             used |= own(i, Own.RING) | 1 << own(i, Own.TASK) >> 1 | 1 << own(i, Own.LATE) >> 1;
         }
         return Integer.numberOfTrailingZeros(setting.alike() & ~used);

@@ -18,7 +18,6 @@ final class WorkerSetSteps extends WatcherSteps {
     static Set<Pc> localSteps(Setting setting) {
         Set<Pc> local = EnumSet.of(
                 Pc.P_STOP_LOOKED,
-                Pc.FIRE_TIMERS,
                 Pc.FOUND_LOOKED,
                 Pc.EXECUTE,
                 Pc.DELAYED_DONE,
@@ -33,9 +32,6 @@ final class WorkerSetSteps extends WatcherSteps {
                 Pc.TRIED,
                 Pc.LIMIT_SET,
                 Pc.LOOK_DONE,
-                Pc.STOPPED_LOOK,
-                Pc.STOPPED_LOOKED,
-                Pc.STOPPED_WATCHING,
                 Pc.TERMINATE_LOOKED,
                 Pc.ENDED_LOOKED,
                 Pc.DIE);
@@ -56,21 +52,10 @@ final class WorkerSetSteps extends WatcherSteps {
             local.add(Pc.SURPLUS); // there is none
         }
         if (setting.timed() == 0) {
-            local.addAll(EnumSet.of(
-                    Pc.SLOW_UNWATCH,
-                    Pc.UNWATCHED,
-                    Pc.SEARCH_TIMERS,
-                    Pc.FIRE,
-                    Pc.WATCH_UNTIL,
-                    Pc.WATCH_EMPTY,
-                    Pc.STOPPED_TIMERS,
-                    Pc.ENDED_TIMERS));
+            local.addAll(EnumSet.of(Pc.FIRE, Pc.WATCH_UNTIL));
         }
-        if (setting.timed() == 0 && !setting.grows() && !setting.leaves()) {
+        if (!setting.leaves()) {
             local.add(Pc.LEAVE_SERVICE);
-        }
-        if (!setting.hasty()) {
-            local.add(Pc.LOOK_UNWATCHED);
         }
         if (!setting.usesRings()) {
             local.addAll(EnumSet.of(Pc.HAND_OVER, Pc.HANDED));
@@ -111,7 +96,6 @@ final class WorkerSetSteps extends WatcherSteps {
             case WATCH_ARMED -> setting.solo() ? 4 : setting.leaves() ? 3 : 2;
             case TRY_WORKERS -> setting.solo() ? 2 : 1;
             case SEARCH, SEARCH_LOOKED, WATCH_ATTENDED -> 2;
-            case LOOK_UNWATCHED -> setting.hasty() ? 2 : 1;
             case LOOKED -> 3;
             default -> 1;
         };
@@ -122,10 +106,9 @@ final class WorkerSetSteps extends WatcherSteps {
             case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
             case PARK -> false;
             case WATCH_ATTENDED, TRY_WORKERS -> choice == 0;
-            case WATCH_ARMED -> choice < 3 || isStuck() || state(t) != WorkerState.WATCHING;
+            case WATCH_ARMED -> choice < 3 || isStuck();
             case POLL_RING -> choice <= setting.tasks().size();
             case LOOKED -> choice == 0 || (choice == 1 && isStuck());
-            case LOOK_UNWATCHED -> choice == 0;
             default -> true;
         };
     }
@@ -134,11 +117,11 @@ final class WorkerSetSteps extends WatcherSteps {
     private boolean step(Pc pc, int choice) {
         if (pc.compareTo(Pc.PUBLISH_LATE) < 0) {
             return produce(pc);
-        } else if (pc.compareTo(Pc.ADD_LATER) < 0) {
+        } else if (pc.compareTo(Pc.WAKE_CLOCK) < 0) {
             return signal(pc);
         } else if (pc.compareTo(Pc.RUN) < 0) {
             return timers(pc);
-        } else if (pc.compareTo(Pc.UNWATCHED) < 0) {
+        } else if (pc.compareTo(Pc.TRY_WORKERS) < 0) {
             return work(pc, choice);
         } else if (pc.compareTo(Pc.SEARCH) < 0) {
             return afterTask(pc, choice);

@@ -6,6 +6,5 @@ package dev.spindle.verify.model;
 enum WorkerState {
     AWAKE,
     IDLE,
-    WATCHING,
     ENDING
 }

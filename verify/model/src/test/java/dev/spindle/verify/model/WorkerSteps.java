@@ -86,7 +86,15 @@ class WorkerSteps extends TimerSteps {
                     set(Shared.AGAIN, get(Shared.AGAIN) | task);
                     v[home()] |= (byte) task; // WorkerPool.readyAgain
                     my(Own.TASK, 0);
-                    go(Pc.UNWATCHED);
+                    go(Pc.READY_AGAIN);
+                }
+            }
+            case READY_AGAIN -> {
+                boolean full = get(Shared.AWAKE) - get(Shared.BLOCKED) >= limit();
+                if (full && !is(Shared.ARMED) && !has(Mutant.READY_AGAIN_ARMS_NOTHING)) {
+                    call(Pc.SIGNAL, Pc.TRY_WORKERS);
+                } else {
+                    go(Pc.TRY_WORKERS);
                 }
             }
             case BEGIN_BLOCKING -> {
@@ -118,9 +126,9 @@ class WorkerSteps extends TimerSteps {
                 int task = my(Own.TASK) - 1;
                 done(task);
                 my(Own.TASK, 0);
-                go((setting.timed() >> task & 1) != 0 && setting.stops() ? Pc.DELAYED_DONE : Pc.UNWATCHED);
+                go((setting.timed() >> task & 1) != 0 && setting.stops() ? Pc.DELAYED_DONE : Pc.TRY_WORKERS);
             }
-            case DELAYED_DONE -> call(Pc.TRY_TERMINATE, Pc.UNWATCHED); // Spindle.delayedEnded
+            case DELAYED_DONE -> call(Pc.TRY_TERMINATE, Pc.TRY_WORKERS); // Spindle.delayedEnded
             default -> throw new AssertionError(pc);
         }
         return true;
@@ -136,7 +144,7 @@ class WorkerSteps extends TimerSteps {
 
     /** WorkerSet.tryWorkers: the mode stays, or changes. */
     private boolean tryWorkers(int choice) {
-        go(Pc.LOOK_UNWATCHED);
+        go(Pc.SURPLUS);
         if (choice == 0) {
             return true;
         }
@@ -149,10 +157,8 @@ class WorkerSteps extends TimerSteps {
             return true;
         }
         set(Shared.SOLO, 1);
-        set(Shared.ARMED, setting.grows() ? 1 : 0);
-        if (is(Shared.WATCHER)) {
-            unpark(get(Shared.WATCHER));
-        }
+        arm();
+        unpark(clock);
         boolean some = get(Shared.AWAKE) - get(Shared.BLOCKED) - get(Shared.SEARCHING) > 1;
         return some && get(Shared.LIMIT) == setting.core() && !is(Shared.FINISHING);
     }
@@ -160,25 +166,10 @@ class WorkerSteps extends TimerSteps {
     /** After a task. */
     boolean afterTask(Pc pc, int choice) {
         switch (pc) {
-            case UNWATCHED -> {
-                if (is(Shared.UNWATCHED)) {
-                    call(Pc.FIRE_TIMERS, Pc.TRY_WORKERS);
-                } else {
-                    go(Pc.TRY_WORKERS);
-                }
-            }
             case TRY_WORKERS -> {
                 return tryWorkers(choice);
             }
-            case TRIED -> signalIfSeen(Pc.LOOK_UNWATCHED);
-            case LOOK_UNWATCHED -> { // when it is time, and nobody watches
-                if (choice == 0) {
-                    go(Pc.SURPLUS);
-                } else {
-                    call(Pc.WATCH_LOOK, Pc.SURPLUS);
-                    return is(Shared.ARMED) && !is(Shared.WATCHER) && setting.hasty();
-                }
-            }
+            case TRIED -> signalIfSeen(Pc.SURPLUS);
             case SURPLUS ->
                 go(!hasSurplus() ? Pc.POLL : has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RETREAT : Pc.HAND_OVER);
             case HAND_OVER -> {
@@ -268,16 +259,10 @@ class WorkerSteps extends TimerSteps {
         return true;
     }
 
-    private boolean mayTakeTheWatch() {
-        return has(Mutant.COMING_WATCHER_IS_RELIED_ON) ? !is(Shared.WATCHER) : !isWatched();
-    }
-
     void leaveService() {
         my(Own.CAME, 0);
         if (is(Shared.FINISHING)) {
             state(t, WorkerState.ENDING);
-        } else if (mayTakeTheWatch() && (isWatchOn() || is(Shared.TIMERS))) {
-            post(t);
         } else {
             pushIdle(t);
             state(t, WorkerState.IDLE);
