@@ -82,7 +82,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out.
+     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out,
+     * also when it has waited for a permit, and there is neither a retry nor a hedge.
      * By default there is none.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
@@ -154,7 +155,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     /**
      * Sets which outcomes of an attempt are failures of the backend: they count for the breaker, and are worth a retry.
      * By default all but values and rejections. An attempt that runs into its time limit counts for the breaker in any
-     * case.
+     * case; one that is cut off by the deadline of its caller only if it had as much time as the limit, or, without a
+     * limit, a second.
      *
      * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call has
      * failed with that.

@@ -12,7 +12,8 @@ package dev.spindle.flow;
  *
  * <p>{@link #aimd} and {@link #gradient} learn the limit. They go down under load, and come up again by themselves: for
  * each second without a sign of overload a limit below the initial one doubles, up to the initial one, even if there
- * are so few calls that they never reach it.
+ * are so few calls that they never reach it. Where calls take longer to show that there is too much load, it is twice
+ * their time instead of a second.
  */
 public interface Limiter {
     /** Returns how many calls may go on at once, at least 1, at this moment of the spindle's clock. */
@@ -39,7 +40,7 @@ public interface Limiter {
 
     /**
      * Returns a limiter with additive increase and multiplicative decrease. A sign of overload takes away a tenth, once
-     * for all calls that were under way; a limit that is made use of grows by about one each time as many calls as it
+     * for all calls that were under way, and from the third in a row without a call that ended well a half; a limit that is made use of grows by about one each time as many calls as it
      * allows have ended.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
@@ -50,10 +51,12 @@ public interface Limiter {
 
     /**
      * Returns a limiter that compares how long calls take now with how long they take when none has to queue. It
-     * changes once for a round, as many calls as are under way: when they took more than 1.2 times as long, it goes
-     * down in proportion, to a half at most; and it grows by its square root, or by a quarter while none queues. Now
-     * and then it is halved for a round, to see what calls take then. Signs of overload work as in {@link #aimd}.
-     * After the idea of Gradient2 of Netflix' concurrency-limits, whose average drifts under a load that stays.
+     * changes once for a round, as many calls as are under way: when they took longer, it goes down in proportion, to a
+     * half at most; and it grows by its square root, or by a quarter while none queues. Now and then it is halved for a
+     * round, to see what calls take then. Where calls take more than 1.6 times as long as they did at the least, it
+     * goes down to a quarter for that: so several clients of one backend, which see the same queue, let it drain
+     * together. Signs of overload work as in {@link #aimd}. After the ideas of Gradient2 of Netflix'
+     * concurrency-limits, whose average drifts under a load that stays, and of Envoy's gradient controller.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */
