@@ -39,10 +39,12 @@ final class Peers {
             this.max = max;
         }
 
+        @Override
         public int limit(long now) {
             return (int) limit;
         }
 
+        @Override
         public void ended(long now, long nanos, int inFlight, boolean over) {
             double log = Math.max(1, Math.log10((int) limit));
             if (probe++ >= 30 * jitter * limit) {
@@ -83,10 +85,12 @@ final class Peers {
             this.max = max;
         }
 
+        @Override
         public int limit(long now) {
             return (int) limit;
         }
 
+        @Override
         public void ended(long now, long nanos, int inFlight, boolean over) {
             sum += nanos;
             n++;
@@ -127,6 +131,7 @@ final class Peers {
             this.max = max;
         }
 
+        @Override
         public int limit(long now) {
             look(now);
             return limit;
@@ -158,6 +163,7 @@ final class Peers {
             limit = (int) Math.max(3, Math.min(max, limit * gradient + Math.sqrt(limit * gradient)));
         }
 
+        @Override
         public void ended(long now, long nanos, int inFlight, boolean over) {
             if (measuring) {
                 if (now - nanos < since) return;
