@@ -40,7 +40,8 @@ public interface Limiter {
 
     /**
      * Returns a limiter with additive increase and multiplicative decrease. A sign of overload takes away a tenth, once
-     * for all calls that were under way, and from the third in a row without a call that ended well a half; a limit that is made use of grows by about one each time as many calls as it
+     * for all calls that were under way, and from the third in a row without a call that ended well a half; a
+     * limit that is made use of grows by about one each time as many calls as it
      * allows have ended.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max

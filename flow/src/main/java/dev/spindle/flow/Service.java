@@ -29,7 +29,8 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     /**
      * Makes the call. Returns without waiting.
      *
-     * <p>The future completes once, by the deadline, and exceptionally only by its caller: however the call ends, that is
+     * <p>The future completes once, by the deadline, and exceptionally only by its caller: however the call
+     * ends, that is
      * an {@link Outcome}. Cancelling the future, or completing it, ends the call. Its callbacks run in the thread that
      * ends the call; see the package for which that is.
      *

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Clients of one backend that serves so many calls at once, each client with a limiter, in simulated time. A call beyond
+ * Clients of one backend that serves so many calls at once, each client with a limiter, in simulated time. A
+ * call beyond
  * the limit is refused; one whose time is up is given up, and the backend serves it all the same.
  */
 final class Crowd {

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Short versions of the limiters of others, written from their descriptions: Vegas and Gradient2 of concurrency-limits, and
+ * Short versions of the limiters of others, written from their descriptions: Vegas and Gradient2 of
+ * concurrency-limits, and
  * the gradient controller of Envoy.
  */
 final class Peers {
