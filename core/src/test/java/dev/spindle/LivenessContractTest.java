@@ -72,9 +72,9 @@ class LivenessContractTest {
     }
 
     /**
-     * Tasks that compute as much as takes about so many milliseconds, and count how many of them run at once. As a clock
-     * they go on for no more than so long while none ends: the machine may run none of them for half a second, which
-     * would be a reason to add threads.
+     * Tasks that compute as much as takes about so many milliseconds, and count how many of them run at once. This is a
+     * clock as well, which stands still when none has ended for so long: the machine may run none of them for half a
+     * second, which would be a reason to add threads.
      */
     private static final class Computers implements Runnable, NanoClock {
         private static final long LONGEST_GAP_NANOS = 300_000_000;
