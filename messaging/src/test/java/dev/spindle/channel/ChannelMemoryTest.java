@@ -8,6 +8,7 @@ import static dev.spindle.TestSupport.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.Strand;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +101,60 @@ class ChannelMemoryTest {
             });
             channel.close();
             result(end);
+        }
+    }
+
+    @Test
+    void u3_consumerOfAChannelThatIsGone_isKeptByNeitherItsStrandNorItsSpindle() {
+        try (Spindle spindle = Spindle.create()) {
+            Strand strand = spindle.strand("consumer");
+            assertKeepsNothing(value -> {
+                Channel<Object> channel = Channel.buffered(1);
+                CompletableFuture<@Nullable Void> unused =
+                        channel.forEach(strand, any -> assertThat(any).isNotEqualTo(value));
+                until(() -> channel.core().waitingReceivers() == 1);
+                return List.of(spindle, strand);
+            });
+        }
+    }
+
+    @Test
+    void u3_consumersThatHaveEnded_leaveNothingBehind() {
+        try (Spindle spindle = Spindle.create()) {
+            Channel<Object> channel = Channel.buffered(1);
+            Strand strand = spindle.strand("consumer");
+            assertKeepsNothing(value -> {
+                CompletableFuture<@Nullable Void> end =
+                        channel.forEach(strand, any -> assertThat(any).isNotEqualTo(value));
+                until(() -> channel.core().waitingReceivers() == 1);
+                assertThat(end.cancel(false)).isTrue();
+                return List.of(spindle, strand, channel);
+            });
+            assertKeepsNothing(value -> {
+                Strand own = spindle.strand("own");
+                CompletableFuture<@Nullable Void> end =
+                        channel.forEach(own, any -> assertThat(any).isNotEqualTo(value));
+                until(() -> channel.core().waitingReceivers() == 1);
+                own.close();
+                assertThat(end.handle((nothing, failure) -> failure)).isNotNull();
+                return List.of(spindle, channel);
+            });
+        }
+    }
+
+    @Test
+    void u3_selectsWithALimitThatAreOver_leaveNothingBehind() {
+        try (Spindle spindle = Spindle.create()) {
+            Channel<Object> channel = Channel.rendezvous();
+            assertKeepsNothing(value -> {
+                Select<Object> select =
+                        Select.<Object>fair().receive(channel, got -> value).after(Duration.ofHours(1), () -> value);
+                CompletableFuture<Object> served = select.async(spindle);
+                assertThat(channel.offer("a")).isTrue();
+                assertThat(select.async(spindle).cancel(false)).isTrue();
+                assertThat(served).isCompletedWithValue(value);
+                return List.of(spindle, channel);
+            });
         }
     }
 

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
 import dev.spindle.messaging.Diver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelStackTest {
     private static final int ROUNDS = 2;
+
+    private final List<CompletableFuture<?>> ends = Collections.synchronizedList(new ArrayList<>());
 
     @Test
     void s1_callsThatOverflowAtAnyDepth_leaveAChannelThatGoesOn() throws Exception {
@@ -66,5 +76,64 @@ class ChannelStackTest {
         assertThat(left).isLessThanOrEqualTo(diver.overflows());
         assertThat(cancelled.get()).isPositive();
         assertThat(channel.core().waitingSenders()).isZero();
+    }
+
+    @Test
+    void c1_questionsThatOverflowAtAnyDepth_leaveTheLockFree() throws Exception {
+        Channel<Integer> channel = Channel.buffered(4);
+        Diver diver = new Diver(() -> {
+            assertThat(channel.size()).isLessThanOrEqualTo(4);
+            assertThat(channel.isClosed()).isFalse();
+        });
+
+        diver.dive(ROUNDS);
+
+        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
+        assertThat(channel.offer(1)).isTrue();
+        assertThat(channel.size()).isEqualTo(1);
+    }
+
+    @Test
+    void c1_limitsThatPassAtAnyDepth_leaveNoClauseBehind() throws Exception {
+        Channel<Integer> channel = Channel.rendezvous();
+        AtomicInteger passed = new AtomicInteger();
+        Diver diver = new Diver(() -> {
+            try {
+                Integer unused = channel.receive(Duration.ZERO);
+            } catch (TimeoutException e) {
+                passed.incrementAndGet();
+            }
+        });
+
+        diver.dive(ROUNDS);
+
+        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
+        assertThat(passed.get()).isPositive();
+        assertThat(channel.core().waitingReceivers()).isZero();
+    }
+
+    @Test
+    void c1_consumersThatAreEndedAtAnyDepth_receiveNothingMore() throws Exception {
+        try (Spindle spindle = Spindle.create()) {
+            Channel<Integer> channel = Channel.rendezvous();
+            Strand strand = spindle.strand("consumer");
+            Diver diver = new Diver(() -> {
+                CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {});
+                try {
+                    assertThat(end.cancel(false)).isTrue();
+                } catch (StackOverflowError e) {
+                    ends.add(end);
+                    throw e;
+                }
+            });
+
+            diver.dive(ROUNDS);
+
+            assertThat(diver.overflows()).isGreaterThan(ROUNDS);
+            ends.forEach(end -> end.cancel(false));
+            result(strand.quiesce());
+            assertThat(channel.core().waitingReceivers()).isZero();
+            assertThat(channel.offer(1)).isFalse();
+        }
     }
 }
