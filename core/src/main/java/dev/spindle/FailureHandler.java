@@ -17,7 +17,7 @@ public interface FailureHandler {
      * Handles one failure.
      *
      * @param key the key, without the name of its key space, or the strand's name, or null for a plain task
-     * @param task the task as the user handed it in
+     * @param task the task as the user handed it in, or the message that an actor could not handle
      * @param failure what it threw, errors included
      */
     void onFailure(@Nullable Object key, Object task, Throwable failure);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * each other is detected and resolved by an {@linkplain Overdraft overdraft}.
  *
  * <p><b>Replies are paid for when they are created.</b> An actor may have up to 1,024 asks and pipes open; each takes
- * a place in the reply lane that is never refused.
+ * a place in the reply lane that is never refused. Further asks wait in the outbox until answers come.
  *
  * @param <M> the type of the actor's messages
  */
@@ -57,7 +57,7 @@ public final class ActorContext<M> {
      * @param answer makes a message of the answer, which is null after a failure, or of the failure, which is null
      *     otherwise: a {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or the
      *     failure that the target answered with. Runs in a turn of this actor
-     * @throws IllegalStateException as {@link #tell} and {@link #pipe} do
+     * @throws IllegalStateException if this is not its turn
      */
     public <T, R extends @Nullable Object> void ask(
             ActorRef<T> target,
@@ -154,7 +154,7 @@ public final class ActorContext<M> {
     /**
      * Delivers {@code message} to this actor once when {@code target} has stopped, in whatever way, after all that
      * the target has told this actor; at once, if it has stopped already. The message goes to the end of the request
-     * lane, even if that is full.
+     * lane, even if that is full. A restart keeps watches.
      */
     public void watch(ActorRef<?> target, M message) {
         addWatch(target, Objects.requireNonNull(message, "message"));

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * worker.
  *
  * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after
- * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete.
+ * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete. What an actor sends in
+ * its turns arrives at each target in the order of the calls, whatever the method: while a message that it has told
+ * waits for room there, {@code offer} finds none, and {@code sendAsync} and {@code ask} wait behind it.
  *
  * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns
  * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Waiting senders are served in
@@ -158,8 +160,9 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} as soon as there is room.
      *
-     * @return completes when the message is in the mailbox, or with an {@link ActorStoppedException} or a
-     *     {@link RejectedExecutionException}. Dependents run in the thread that makes room, after its message:
+     * @return completes when the message is in the mailbox, or with an {@link ActorStoppedException}, a
+     *     {@link RejectedExecutionException}, or, behind what an actor has told, a {@link MailboxDeadlockException}.
+     *     Dependents run in the thread that makes room, after its message:
      *     usually on the worker that runs this actor
      * @throws NullPointerException if the message is null
      */

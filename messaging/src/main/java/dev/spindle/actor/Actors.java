@@ -39,10 +39,16 @@ import org.jspecify.annotations.Nullable;
  * a worker.
  *
  * <p><b>Closing.</b> Actors stay until they are stopped: their group refers to them, and the spindle refers to a
- * group with actors. Stop them before the spindle is shut down. After {@link Spindle#shutdown} they handle what they
- * have accepted, and can send nothing more. {@link Spindle#shutdownNow} ends them all: their waiting messages go to
- * the {@link DropHandler}, the {@link ActorExit#cause} is a {@link CancellationException}, and idle ones end in the
- * thread that calls it.
+ * group with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room
+ * are refused; actors handle what they have accepted, and what they pass on to each other in their turns, over any
+ * number of hops. When nothing else is left, asks that have no answer end with a {@link RejectedExecutionException}, and
+ * then all actors are stopped, before the spindle terminates. {@link Spindle#shutdownNow} ends them all: each handles at
+ * most the message that it is handling, waiting ones go to the {@link DropHandler}, the {@link ActorExit#cause} is a
+ * {@link CancellationException}, and idle ones end in the thread that calls it.
+ *
+ * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
+ * sender; answers, results, timers and watches in that of the turn that asked for them; an instance starts and stops in
+ * that of the thread that started the actor. All of it begins with a clear interrupt flag.
  */
 public final class Actors implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.spindle");

@@ -68,7 +68,7 @@ public final class Supervision {
 
     /**
      * Delays restarts: the first in a window by {@code first}, each further one by twice the delay before, up to
-     * {@code longest}. Meanwhile messages wait in the mailbox.
+     * {@code longest}. Meanwhile messages wait in the mailbox. A stop or a shutdown ends the delay.
      *
      * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter
      * @throws IllegalStateException if this is not a restart

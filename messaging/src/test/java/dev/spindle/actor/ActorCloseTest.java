@@ -356,6 +356,7 @@ class ActorCloseTest {
 
         assertThat(resultOf(failure)).contains("TimeoutException"); // while the only worker is busy
         open.countDown();
+        stage.spindle.submit(() -> {}).join();
     }
 
     @Test

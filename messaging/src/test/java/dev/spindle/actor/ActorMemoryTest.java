@@ -58,6 +58,42 @@ class ActorMemoryTest {
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void u2_sendAsyncToAFullMailbox_allocatesTheSameHoweverManyWait() throws Exception {
+        Stage stage = new Stage();
+        Stage.Gate gate = new Stage.Gate();
+        ActorRef<String> ref = stage.actors.start("full", () -> gate);
+        gate.enter(ref);
+        while (ref.offer("fills")) {
+            Thread.onSpinWait();
+        }
+        List<Object> stages = new ArrayList<>(50_000);
+        long few = bytesOfSends(ref, stages);
+        for (int i = 0; i < 20_000; i++) {
+            stages.add(ref.sendAsync("waits"));
+        }
+        long many = bytesOfSends(ref, stages);
+
+        assertThat(many)
+                .as("bytes of a call, where few wait: " + few)
+                .isLessThan(2 * few + 200)
+                .isLessThan(1_000);
+        gate.opened.countDown();
+        stage.afterEach(dev.spindle.TestSupport.unsafeNull());
+    }
+
+    private static long bytesOfSends(ActorRef<String> ref, List<Object> stages) {
+        var threads = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < 1_000; i++) {
+            stages.add(ref.sendAsync("warms up"));
+        }
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int i = 0; i < 1_000; i++) {
+            stages.add(ref.sendAsync("waits"));
+        }
+        return (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / 1_000;
+    }
+
     private static void settle(Spindle spindle) throws Exception {
         spindle.submit(() -> {}).get();
     }

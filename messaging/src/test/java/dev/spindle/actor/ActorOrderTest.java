@@ -284,4 +284,17 @@ class ActorOrderTest {
             }
         }
     }
+
+    @Test
+    void u3_latestMessagesThatWereHandled_leaveNoKey() throws Exception {
+        Stage stage = new Stage(1);
+        ActorRef<String> ref = stage.actors.start("latest", () -> (message, self) -> {});
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(ref.offerLatest(i, "x")).isTrue();
+        }
+        until(() -> ref.estimatedDepth() == 0);
+
+        until(() -> ref.cell().latest().isEmpty());
+        stage.afterEach(TestSupport.unsafeNull());
+    }
 }
