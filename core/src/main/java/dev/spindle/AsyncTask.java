@@ -179,7 +179,12 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
 
     @Override
     public @Nullable Object awaited() {
-        return stage;
+        return stage instanceof TaskFuture<?> task ? task.party() : null;
+    }
+
+    @Override
+    public boolean isLimited() {
+        return limitNanos != 0;
     }
 
     private static final class Limit extends Timers.Limit {

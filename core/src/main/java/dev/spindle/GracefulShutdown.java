@@ -12,22 +12,26 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** Shuts a strand down when it has been quiet for a while, or a limit has passed. */
 final class GracefulShutdown {
     /*
-     * It goes in rounds. A round sends a barrier through the lane; when the lane comes to it, what was accepted before
-     * has ended, async tasks included, and the quiet time begins. After that, another barrier finds out what was
-     * accepted meanwhile, and when the lane comes to that one, the round is over: if a submit has been noted since it
-     * began, another one follows, else the strand is shut down. A submit is noted before its push. If it was noted
-     * before the round began and pushed after the first barrier, the second is behind it; so the strand is open while a
-     * task runs, whatever that submits. Periodic tasks hold up a barrier for one run only.
+     * A mark is a barrier in the lane: when the lane comes to it, what was submitted before has ended, async tasks
+     * included. After each submit there is a mark, but one for many: while one is under way, a submit only has another
+     * follow it. When the lane comes to the last, the quiet time begins. When that has passed without a submit, another
+     * mark finds out whether a delayed task still runs, and then the strand is shut down. A submit is noted before its
+     * push and after it; so the strand is open while a task runs, whatever that submits.
      *
-     * field      writers                      readers  mode
-     * submitted  submitters; round() clears   decide   volatile
-     * over       the end of the strand        arm      volatile; read after a timer is added, and written before
-     *                                                  timers are removed, so none is left (Timers-4)
-     * decided    whoever says what was taken  same     atomic
+     * field     writers                              readers  mode
+     * begun     submitters                           all      under the monitor: submits that have not ended
+     * marking   who sends a mark, the last mark      all      under the monitor
+     * again     submitters, who sends a mark         all      under the monitor
+     * quiet,    the last mark                        all      under the monitor
+     * quietSince
+     * over      the end of the strand                arm      volatile; read after a timer is added, and written before
+     *                                                         timers are removed, so none is left (Timers-4)
+     * decided   whoever says what was taken          same     atomic
      *
      * Nothing of this runs on the thread that watches the clock: it may call back users, whose futures are cancelled.
      *
@@ -40,9 +44,12 @@ final class GracefulShutdown {
     private final CompletableFuture<List<Runnable>> end = new CompletableFuture<>();
     private final CompletableFuture<List<Runnable>> taken = new CompletableFuture<>();
     private final AtomicBoolean decided = new AtomicBoolean();
-    private final DueTimer quiet = new DueTimer(() -> afterPending(this::decide));
+    private DueTimer quiet = new DueTimer(this::quietPassed);
     private final DueTimer limit = new DueTimer(this::takeAll);
-    private volatile boolean submitted;
+    private int begun;
+    private boolean marking;
+    private boolean again;
+    private long quietSince;
     private volatile boolean over;
 
     GracefulShutdown(Strand strand, long quietNanos, long limitNanos) {
@@ -57,11 +64,28 @@ final class GracefulShutdown {
         return end;
     }
 
-    /** Called before a submit. */
-    void noteSubmit() {
-        if (!submitted) {
-            submitted = true;
+    /** Does a submit, and returns what it returns. */
+    <R> R submit(Supplier<R> submit) {
+        synchronized (this) {
+            begun++;
         }
+        try {
+            return submit.get();
+        } finally {
+            submitted();
+        }
+    }
+
+    private void submitted() {
+        synchronized (this) {
+            begun--;
+            again = true;
+            if (marking) {
+                return;
+            }
+            marking = true;
+        }
+        mark();
     }
 
     void begin() {
@@ -72,23 +96,74 @@ final class GracefulShutdown {
         if (quietNanos == 0) {
             strand.shutdown();
         } else {
-            round();
+            GracefulShutdown unusedSelf = submit(() -> this); // for the first mark
         }
     }
 
-    private void round() {
-        submitted = false;
-        afterPending(() -> {
-            if (!strand.isShutdown() && !arm(quiet, quietNanos)) {
-                strand.shutdown(); // there is no thread to wait on
+    private void mark() {
+        synchronized (this) {
+            again = false;
+        }
+        afterPending(this::marked);
+    }
+
+    private void marked() {
+        if (strand.isShutdown()) {
+            return;
+        }
+        boolean more;
+        Pool.Added added = Pool.Added.LATER;
+        long now = pool.nanoTime();
+        synchronized (this) {
+            more = again;
+            if (!more) {
+                marking = false;
+                quietSince = now;
+                boolean unused = timers().remove(quiet); // of a mark before
+                quiet = new DueTimer(this::quietPassed); // the one before may be ready
+                added = timers().add(quiet, now + quietNanos);
             }
-        });
+        }
+        if (more) {
+            mark();
+        } else if (!pool.timerAdded(added)) {
+            strand.shutdown(); // there is no thread to wait on
+        } else if (over) {
+            removeQuiet();
+        }
+    }
+
+    private synchronized void removeQuiet() {
+        boolean unused = timers().remove(quiet);
+    }
+
+    private Timers timers() {
+        return strand.spindle().timers();
+    }
+
+    private void quietPassed() {
+        long now = pool.nanoTime();
+        synchronized (this) {
+            if (marking || begun > 0 || now - quietSince < quietNanos) {
+                return; // the next mark begins another quiet time, or has begun it
+            }
+            marking = true;
+            again = false;
+        }
+        afterPending(this::decide);
     }
 
     private void decide() {
-        if (submitted) {
-            round();
-        } else {
+        boolean submitted;
+        boolean more;
+        synchronized (this) {
+            more = again;
+            submitted = more || begun > 0;
+            marking = more;
+        }
+        if (more) {
+            mark();
+        } else if (!submitted) {
             strand.shutdown();
         }
     }
@@ -121,7 +196,7 @@ final class GracefulShutdown {
 
     private void hasEnded() {
         over = true;
-        strand.spindle().timers().remove(quiet);
+        removeQuiet();
         strand.spindle().timers().remove(limit);
         if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
             taken.complete(List.of());

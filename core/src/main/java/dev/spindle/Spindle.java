@@ -89,6 +89,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
     private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
+    private final AwaitedStrands awaited = new AwaitedStrands();
     private final Statistics statistics;
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
@@ -253,6 +254,20 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
         return new TaskFuture<>(pool, handleOf(task), task, result);
+    }
+
+    @Override
+    <T extends @Nullable Object> TaskFuture<T> toBeWrapped(TaskFuture<T> future) {
+        LaneHandle lane = future.lane();
+        if (lane != null) {
+            throw statistics.rejected(
+                    null,
+                    lane.rawKey(),
+                    "spindle " + name + " rejected a task of " + lane
+                            + ": a completion service wraps it, so that its key"
+                            + " is not seen; give it the lane of the key as its executor, keyed().at(key)");
+        }
+        return future;
     }
 
     // ---------------------------------------------------------------- schedule
@@ -448,6 +463,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
         hooked.remove(strand);
     }
 
+    AwaitedStrands awaited() {
+        return awaited;
+    }
+
     void tryTerminate() {
         if (!isOpen()) {
             pool.tryTerminate();
@@ -566,6 +585,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void terminated() {
             terminated.complete(null);
+            awaited.tell();
         }
     }
 }

@@ -62,7 +62,7 @@ final class Statistics {
                 places.listWaits(lane, waits);
             }
             if (lane.isAsyncOpen()) {
-                waits.stage(lane, now - lane.estimatedHoldNanos(now));
+                waits.stage(lane, lane.openTask(), now - lane.estimatedHoldNanos(now));
             }
         }
         if (bounds != null) {
@@ -70,7 +70,8 @@ final class Statistics {
         }
         executors.listWaits(waits);
         pool.forEachWorker(worker -> WaitGraph.look(
-                worker, (from, to, since) -> waits.result(from, to == null ? "a plain task" : to, since)));
+                worker,
+                (from, to, limited, since) -> waits.result(from, to == null ? "a plain task" : to, limited, since)));
         return waits.edges();
     }
 

@@ -51,8 +51,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final Timers.Group ownTimers = new Timers.Group();
     private final ShutdownHooks lastTasks = new ShutdownHooks(this);
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    // Made when somebody waits: the spindle refers to it.
-    private volatile @Nullable CompletableFuture<@Nullable Void> ended;
     private volatile @Nullable GracefulShutdown graceful;
 
     /**
@@ -123,20 +121,24 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return alone;
     }
 
-    /** Returns the lane for somebody who is about to submit to it. */
-    private LaneHandle lane() {
+    /** Does a submit; a graceful shutdown waits for what follows from it. */
+    private <R> R noted(Supplier<R> submit) {
         GracefulShutdown end = graceful;
-        if (end != null) {
-            end.noteSubmit();
-        }
-        return lane;
+        return end == null ? submit.get() : end.submit(submit);
     }
 
     // ---------------------------------------------------------------- submit
 
     @Override
     public void execute(Runnable task) {
-        lane().execute(task);
+        if (graceful == null) {
+            lane.execute(task);
+            return;
+        }
+        Object unused = noted(() -> {
+            lane.execute(task);
+            return lane;
+        });
     }
 
     @Override
@@ -146,45 +148,45 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
-        return lane().submitAsync(task);
+        return noted(() -> lane.submitAsync(task));
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return lane().submitAsync(task, limit);
+        return noted(() -> lane.submitAsync(task, limit));
     }
 
     @Override
     public Coalesced coalesce(Runnable task) {
-        return lane().coalesce(task);
+        return noted(() -> lane.coalesce(task));
     }
 
     @Override
     public Coalesced coalesce(Object slot, Runnable task) {
-        return lane().coalesce(slot, task);
+        return noted(() -> lane.coalesce(slot, task));
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return lane().schedule(task, delay);
+        return noted(() -> lane.schedule(task, delay));
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        return lane().scheduleAtFixedRate(task, initialDelay, period);
+        return noted(() -> lane.scheduleAtFixedRate(task, initialDelay, period));
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        return lane().scheduleWithFixedDelay(task, initialDelay, delay);
+        return noted(() -> lane.scheduleWithFixedDelay(task, initialDelay, delay));
     }
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return spindle.delay(lane(), task, null, delayNanos, periodNanos);
+        return noted(() -> spindle.delay(lane, task, null, delayNanos, periodNanos));
     }
 
     // ---------------------------------------------------------------- control
@@ -327,6 +329,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private void endShutdown(boolean all, List<Runnable> tasks) {
         lastTasks.close();
         lifetime.tell();
+        if (alone) {
+            spindle.pool().endSpinning();
+        }
         spindle.timers().end(ownTimers, all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
@@ -360,6 +365,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                 spindle.shutdown();
             }
             terminated.complete(null);
+            spindle.awaited().remove(this);
         }
     }
 
@@ -400,14 +406,21 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /** Completes when this strand has terminated, whoever shut it down. */
     CompletableFuture<@Nullable Void> ended() {
-        CompletableFuture<@Nullable Void> made = ended;
-        if (made == null) {
-            made = alone
-                    ? spindle.terminated().copy()
-                    : terminated.applyToEither(spindle.terminated(), nothing -> null);
-            ended = made;
+        if (alone) {
+            return spindle.terminated();
         }
-        return made;
+        if (!terminated.isDone()) {
+            spindle.awaited().add(this);
+            if (terminated.isDone()) {
+                spindle.awaited().remove(this);
+            }
+        }
+        return terminated;
+    }
+
+    /** Called when the spindle has terminated, if {@link #ended} was asked for. */
+    void spindleTerminated() {
+        terminated.complete(null);
     }
 
     /**

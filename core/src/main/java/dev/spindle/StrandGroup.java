@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -168,8 +169,40 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
                         + ", which would wait for itself; call shutdown() instead");
             }
         }
-        shutdown(); // all, before the wait for the first
-        members.forEach(Strand::close);
+        ExecutorCloser.close(new All(), "group " + name, false);
+    }
+
+    /** All strands, to be closed as one executor: an interrupt concerns each. */
+    private final class All extends AbstractExecutorService {
+        @Override
+        public void execute(Runnable task) {
+            next().execute(task);
+        }
+
+        @Override
+        public void shutdown() {
+            StrandGroup.this.shutdown();
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return StrandGroup.this.shutdownNow();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return StrandGroup.this.isShutdown();
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return StrandGroup.this.isTerminated();
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+            return StrandGroup.this.awaitTermination(timeout, unit);
+        }
     }
 
     /** Returns a string with the name and the number of strands. */

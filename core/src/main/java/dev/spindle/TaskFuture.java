@@ -89,6 +89,12 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return lane;
     }
 
+    /** Returns what has to act for this to complete, a lane or a thread, or null if it is done or not known. */
+    final @Nullable Object party() {
+        LaneHandle handle = lane;
+        return handle != null ? handle.known() : runner instanceof Thread thread ? thread : null;
+    }
+
     @Override
     public void run() {
         if (isDone()) {
@@ -280,7 +286,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        WorkerContext waiter = beginWait();
+        WorkerContext waiter = beginWait(false);
         try {
             await(waiter, Long.MAX_VALUE);
             return super.get();
@@ -291,7 +297,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        WorkerContext waiter = beginWait();
+        WorkerContext waiter = beginWait(true);
         try {
             return super.get(await(waiter, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
         } finally {
@@ -301,7 +307,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T join() {
-        WorkerContext waiter = beginWait();
+        WorkerContext waiter = beginWait(false);
         try {
             await(waiter, Long.MAX_VALUE);
             return super.join();
@@ -324,7 +330,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
-    private @Nullable WorkerContext beginWait() {
+    private @Nullable WorkerContext beginWait(boolean limited) {
         WorkerContext waiter = isDone() ? null : WorkerContext.current();
         if (waiter == null) {
             return null;
@@ -333,7 +339,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         LaneHandle handle = lane;
         LaneCore target = handle == null ? null : handle.existing();
         if (!isDone()) {
-            WaitGraph.begin(waiter, target, this);
+            WaitGraph.begin(waiter, target, this, limited);
         }
         waiter.beginBlocking();
         return waiter;

@@ -7,6 +7,7 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
@@ -113,16 +114,44 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         return future;
     }
 
-    /** Returns the future through which {@code invokeAll} executes {@code task}. */
+    /** Returns a future that executes {@code task}, for code that wraps it: a key of the task would not be seen. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
-        return future(task, null);
+        return toBeWrapped(future(task, null));
     }
 
-    /** Returns a future that executes {@code task} and completes with {@code result}. */
+    /** Returns a future that executes {@code task} and completes with {@code result}, as the other. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
-        return future(task, result);
+        return toBeWrapped(future(task, result));
+    }
+
+    /** Refuses a task whose key would be lost: in a {@code CompletionService}, which wraps the future. */
+    <T extends @Nullable Object> TaskFuture<T> toBeWrapped(TaskFuture<T> future) {
+        return future;
+    }
+
+    /**
+     * Executes all tasks and returns their futures when all are done.
+     *
+     * @throws RejectedExecutionException if one is rejected; the others are cancelled
+     */
+    @Override
+    public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
+            throws InterruptedException {
+        return InvokeAll.invokeAll(tasks, this, pool()::nanoTime, null);
+    }
+
+    /**
+     * Executes all tasks and returns their futures when all are done, or the time has passed: those that are not done
+     * then are cancelled.
+     *
+     * @throws RejectedExecutionException if one is rejected; the others are cancelled
+     */
+    @Override
+    public <T extends @Nullable Object> List<Future<T>> invokeAll(
+            Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) throws InterruptedException {
+        return InvokeAll.invokeAll(tasks, this, pool()::nanoTime, Durations.toNanos(timeout, unit));
     }
 
     /**

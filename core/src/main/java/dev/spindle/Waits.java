@@ -6,6 +6,7 @@ import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneGate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class Waits implements WaitList {
             new IdentityHashMap<>(); // by the lane, strand or thread that acts
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
-    private record Found(Object from, Object to, WaitEdge.Kind kind, long since) {}
+    private record Found(Object from, Object to, WaitEdge.Kind kind, boolean limited, long since) {}
 
     private record Edge(Node from, Node to, Found found) {}
 
@@ -53,22 +54,24 @@ final class Waits implements WaitList {
 
     @Override
     public void room(Object from, Object to, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.ROOM, since));
+        found.add(new Found(from, to, WaitEdge.Kind.ROOM, false, since));
     }
 
     @Override
     public void value(Object from, Object to, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.VALUE, since));
+        found.add(new Found(from, to, WaitEdge.Kind.VALUE, false, since));
     }
 
     /** Adds the wait of a task for the end of another, or of {@code to} as a whole. */
-    void result(Object from, Object to, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.RESULT, since));
+    void result(Object from, Object to, boolean limited, long since) {
+        found.add(new Found(from, to, WaitEdge.Kind.RESULT, limited, since));
     }
 
     /** Adds the wait of a lane for the stage of its async task. */
-    void stage(LaneCore lane, long since) {
-        found.add(new Found(lane, new Node("the stage of its async task"), WaitEdge.Kind.STAGE, since));
+    void stage(LaneCore lane, LaneGate.@Nullable OpenTask task, long since) {
+        Object awaited = task == null ? null : task.awaited();
+        Object to = awaited == null ? new Node("the stage of its async task") : awaited;
+        found.add(new Found(lane, to, WaitEdge.Kind.STAGE, task != null && task.isLimited(), since));
     }
 
     @Override
@@ -83,8 +86,10 @@ final class Waits implements WaitList {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);
-            edge.from.next.add(edge.to);
-            edge.to.previous.add(edge.from);
+            if (!wait.limited) { // else it ends, and closes no cycle
+                edge.from.next.add(edge.to);
+                edge.to.previous.add(edge.from);
+            }
             edges.add(edge);
         }
         findCycles(edges);
@@ -95,7 +100,7 @@ final class Waits implements WaitList {
                     edge.to.name,
                     edge.found.kind,
                     Duration.ofNanos(Math.max(0, now - edge.found.since)),
-                    edge.from.component == edge.to.component));
+                    !edge.found.limited && edge.from.component == edge.to.component));
         }
         all.sort(Comparator.comparing(WaitEdge::waiting).reversed());
         return all;

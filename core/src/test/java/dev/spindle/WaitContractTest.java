@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -314,5 +315,30 @@ class WaitContractTest {
 
     private static void assertRefused(TestSupport.Checked wait, String key) {
         assertThatThrownBy(wait::run).isInstanceOf(IllegalStateException.class).hasMessageContaining(key);
+    }
+
+    @Test
+    void k6_otherSideWaitsWithATimeLimit_isNoDeadlock() throws Exception {
+        Keyed<String> keys = spindles.of(spindles.builder().core(4)).keyed();
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch waiting = new CountDownLatch(1);
+        CompletableFuture<Boolean> limited = keys.submit("a", () -> {
+            both.countDown();
+            await(both);
+            waiting.countDown();
+            try {
+                keys.submit("b", () -> {}).get(300, TimeUnit.MILLISECONDS);
+                return false;
+            } catch (TimeoutException e) {
+                return true;
+            }
+        });
+        CompletableFuture<String> unlimited = keys.submit("b", () -> {
+            both.countDown();
+            await(waiting);
+            return keys.submit("a", () -> "end").join();
+        });
+        assertThat(result(unlimited)).isEqualTo("end");
+        assertThat(result(limited)).isNotNull();
     }
 }

@@ -163,4 +163,45 @@ class WaitsTest {
         result(feed.join());
         until(() -> one.waits().isEmpty());
     }
+
+    @Test
+    void m4_stageThatWaitsForTheKeyOfItsAsyncTask_isMarkedAsACycle() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<?> end = new CompletableFuture<>();
+        CompletableFuture<?> behind = new CompletableFuture<>();
+        CompletableFuture<Object> open = keys.submitAsync(
+                "a",
+                () -> spindle.submit(() -> {
+                    CompletableFuture<?> own = keys.submit("a", () -> {});
+                    own.whenComplete((value, failure) -> behind.complete(null));
+                    own.join();
+                    return "never";
+                }));
+        until(() -> spindle.waits().stream().filter(WaitEdge::cyclic).count() == 2);
+        assertThat(spindle.waits())
+                .hasSize(2)
+                .anySatisfy(wait -> assertThat(wait.from()).isEqualTo("key a"));
+        open.cancel(true);
+        result(behind);
+        assertThat(end).isNotDone();
+        until(() -> spindle.waits().isEmpty());
+    }
+
+    @Test
+    void m4_waitWithATimeLimit_closesNoCycle() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> keys = spindle.keyed();
+        CompletableFuture<Object> open = keys.submitAsync(
+                "a",
+                () -> spindle.submit(() -> {
+                    keys.submit("a", () -> {}).join();
+                    return "never";
+                }),
+                Duration.ofMinutes(5));
+        until(() -> spindle.waits().size() == 2);
+        assertThat(spindle.waits()).noneMatch(WaitEdge::cyclic);
+        open.cancel(true);
+        until(() -> spindle.waits().isEmpty());
+    }
 }

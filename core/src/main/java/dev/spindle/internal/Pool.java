@@ -89,6 +89,9 @@ public abstract class Pool implements Scheduler {
         return lifetime;
     }
 
+    /** Has no worker spin for work that comes seldom from now on: of a strand's own pool, after a shutdown. */
+    public void endSpinning() {}
+
     /** Returns whether the calling thread is a worker of this pool: then what it runs was accepted, and has not ended. */
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();

@@ -55,9 +55,12 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         /** Cancels it, for a {@code shutdownNow}. */
         void halt();
 
-        /** Returns the task that it waits for, if that is known. */
+        /** Returns the lane or the thread that it waits for, if that is known. */
         @Nullable
         Object awaited();
+
+        /** Returns whether it has a time limit. */
+        boolean isLimited();
     }
 
     private volatile int gate;

@@ -33,7 +33,9 @@ public final class WaitGraph {
             @Nullable LaneCore own,
             @Nullable LaneCore target,
             Future<?> until,
-            long since) implements WorkerContext.Wait {
+            boolean limited,
+            long since)
+            implements WorkerContext.Wait {
         boolean lasts() {
             return by.waiting() == this && !until.isDone();
         }
@@ -47,11 +49,21 @@ public final class WaitGraph {
      * @throws IllegalStateException if that can never happen, since the target's turns wait for this thread's lane
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
+        begin(waiter, target, until, false);
+    }
+
+    /** The same for a wait that ends by itself if it is {@code limited}; it closes no cycle but with its own lane. */
+    public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, boolean limited) {
         LaneCore own = LaneCore.of(waiter);
-        Edge edge = new Edge(waiter, own, target, until, waiter.scheduler().nanoTime());
+        Edge edge =
+                new Edge(waiter, own, target, until, limited, waiter.scheduler().nanoTime());
         waiter.setWaiting(edge); // before the look: of two that close a cycle at once, one sees the other
         List<Edge> cycle = own == null ? List.of() : cycle(edge);
-        if (!cycle.isEmpty() && cycle.stream().allMatch(Edge::lasts) && !until.isDone()) { // all lasted at one time
+        boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
+        if (!cycle.isEmpty()
+                && !ends
+                && cycle.stream().allMatch(Edge::lasts)
+                && !until.isDone()) { // all lasted at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
                     + cycle.stream().map(e -> e.own + " -> ").collect(Collectors.joining()) + own
@@ -81,7 +93,7 @@ public final class WaitGraph {
     /** Takes the waits of one look. */
     public interface Look {
         /** Takes a wait of {@code from}, a lane or a thread, for {@code to}, a lane or null for a plain task. */
-        void waits(Object from, @Nullable LaneCore to, long since);
+        void waits(Object from, @Nullable LaneCore to, boolean limited, long since);
     }
 
     /** Tells {@code look} what {@code worker} waits for, if anything. */
@@ -89,7 +101,7 @@ public final class WaitGraph {
         Edge edge = worker.waiting() instanceof Edge e && e.lasts() ? e : null;
         Object from = edge == null || edge.own == null ? worker.thread() : edge.own;
         if (edge != null && from != null) {
-            look.waits(from, edge.target, edge.since);
+            look.waits(from, edge.target, edge.limited, edge.since);
         }
     }
 

@@ -56,6 +56,7 @@ public final class WorkerPool extends Pool {
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
+    private volatile boolean calm; // no worker spins any more
     volatile int running; // here, since each submit looks
 
     /**
@@ -212,7 +213,12 @@ public final class WorkerPool extends Pool {
 
     /** Returns whether one worker goes on searching while there is no work. */
     boolean spins() {
-        return config.spins() && !stopping;
+        return config.spins() && !calm;
+    }
+
+    @Override
+    public void endSpinning() {
+        calm = true;
     }
 
     /**
@@ -345,6 +351,7 @@ public final class WorkerPool extends Pool {
     @Override
     public void stop() {
         stopping = true;
+        calm = true;
         if (hasReady()) {
             workers.signal(); // perhaps no thread could be had before
         }

@@ -1,0 +1,78 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@code invokeAll} for an executor whose futures keep the keys of their tasks. */
+final class InvokeAll {
+    private InvokeAll() {}
+
+    /**
+     * Executes all tasks and returns their futures, all of which are done; at the limit the others are cancelled.
+     *
+     * @param service makes the futures and executes them
+     * @param nanos the limit by {@code clock}, or null for none
+     */
+    static <T extends @Nullable Object> List<Future<T>> invokeAll(
+            Collection<? extends Callable<T>> tasks, TaskService service, LongSupplier clock, @Nullable Long nanos)
+            throws InterruptedException {
+        List<Future<T>> futures = new ArrayList<>(tasks.size());
+        List<TaskFuture<T>> entries = new ArrayList<>(tasks.size());
+        long begin = nanos == null ? 0 : clock.getAsLong();
+        boolean all = false;
+        try {
+            for (Callable<T> task : tasks) {
+                TaskFuture<T> future = service.future(task, null);
+                futures.add(future);
+                entries.add(future);
+            }
+            for (TaskFuture<T> entry : entries) {
+                if (nanos != null && clock.getAsLong() - begin >= nanos) {
+                    return futures;
+                }
+                service.execute(entry);
+            }
+            for (TaskFuture<T> future : entries) {
+                if (!await(future, nanos == null ? null : nanos - (clock.getAsLong() - begin))) {
+                    return futures;
+                }
+            }
+            all = true;
+            return futures;
+        } finally {
+            if (!all) {
+                entries.forEach(future -> future.cancel(true));
+            }
+        }
+    }
+
+    /** Waits until {@code future} is done; false if it is not in time. */
+    private static boolean await(Future<?> future, @Nullable Long nanos) throws InterruptedException {
+        if (future.isDone()) {
+            return true;
+        }
+        try {
+            if (nanos == null) {
+                future.get();
+            } else {
+                future.get(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (CancellationException | ExecutionException e) {
+            return true; // the future has it
+        } catch (TimeoutException e) {
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static dev.spindle.TestSupport.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** K2: a key counts for every entry point, those of the JDK's helpers included. */
+@Timeout(60)
+class CompletionServiceContractTest {
+    @RegisterExtension
+    final Spindles spindles = new Spindles();
+
+    private final AtomicInteger running = new AtomicInteger();
+
+    private final class OfKey implements SequentialTask, Callable<Integer> {
+        private final int number;
+
+        OfKey(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public Object key() {
+            return "key";
+        }
+
+        @Override
+        public Integer call() {
+            assertThat(running.incrementAndGet()).isOne();
+            running.decrementAndGet();
+            return number;
+        }
+
+        @Override
+        public void run() {
+            call();
+        }
+    }
+
+    @Test
+    void k2_completionServiceOnASpindle_refusesATaskWithAKey() throws Exception {
+        CompletionService<Integer> service = new ExecutorCompletionService<>(spindles.spindle());
+        assertThatThrownBy(() -> service.submit((Callable<Integer>) new OfKey(1)))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("key key")
+                .hasMessageContaining("keyed().at(key)");
+        assertThatThrownBy(() -> service.submit((Runnable) new OfKey(1), 1))
+                .isInstanceOf(RejectedExecutionException.class);
+        Future<Integer> unused = service.submit(() -> 2);
+        assertThat(service.take().get()).isEqualTo(2);
+    }
+
+    @Test
+    void k2_completionServiceOnALane_keepsTheOrder() throws Exception {
+        Lane lane = spindles.spindle().keyed().at("key");
+        CompletionService<Integer> service = new ExecutorCompletionService<>(lane);
+        for (int i = 0; i < 500; i++) {
+            Future<Integer> unused = service.submit((Callable<Integer>) new OfKey(i));
+        }
+        for (int i = 0; i < 500; i++) {
+            assertThat(service.take().get()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void k2_invokeAll_keepsKeys() throws Exception {
+        List<OfKey> tasks = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            tasks.add(new OfKey(i));
+        }
+        List<Future<Integer>> all = spindles.spindle().invokeAll(tasks);
+        List<Future<Integer>> again = spindles.spindle().invokeAll(tasks, 1, TimeUnit.MINUTES);
+        for (int i = 0; i < 100; i++) {
+            assertThat(result(all.get(i))).isEqualTo(i);
+            assertThat(result(again.get(i))).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void invokeAll_timeHasPassed_cancelsTheRest() throws InterruptedException {
+        Callable<Integer> endless = () -> {
+            new java.util.concurrent.CountDownLatch(1).await();
+            return 1;
+        };
+        List<Future<Integer>> all = spindles.spindle().invokeAll(List.of(endless, endless), 10, TimeUnit.MILLISECONDS);
+        assertThat(all).hasSize(2).allMatch(Future::isCancelled);
+        assertThat(spindles.spindle().invokeAll(List.of(endless), 0, TimeUnit.MILLISECONDS))
+                .allMatch(Future::isCancelled);
+    }
+}
