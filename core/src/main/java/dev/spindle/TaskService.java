@@ -32,12 +32,6 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     static {
         PoolLookup.findBy(new Function<>() {
             @Override
-            public Pool apply(Object executor) {
-                return ((TaskService) executor).pool();
-            }
-        });
-        PoolLookup.findLifetimeBy(new Function<>() {
-            @Override
             public Lifetime apply(Object executor) {
                 return executor instanceof LaneHandle lane ? lane.lifetime() : ((TaskService) executor).lifetime();
             }

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
@@ -61,9 +62,18 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         warmup.queues();
         warmup.lanes();
         warmup.counters();
+        lifetimes();
         waitForALock();
         warmup.handles(pool);
         done = true;
+    }
+
+    private static void lifetimes() {
+        Lifetime lifetime = Lifetime.ofNothing();
+        if (lifetime.hold()) {
+            lifetime.release();
+        }
+        boolean ended = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which takes it back
     }
 
     private void queues() {
@@ -140,7 +150,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         lane.push(new BoundedTask(nothing, places, null));
         lane.estimatedDepth();
         lane.dropOldest();
-        places.giveBack();
+        places.giveBack(); // which passed to this
         lane.push(new BoundedTask(nothing, null, null));
         turns();
         lane.close();

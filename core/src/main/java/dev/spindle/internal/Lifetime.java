@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The shutdown and the termination of an executor: what keeps it from terminating, and the parts of the library that are
  * told of its shutdown. Thread-safe.
  */
-public abstract class Lifetime {
+public class Lifetime {
     /*
      * The word holds, from its lowest bit: how many holds there are (31 bits), ENDED, and how many there have been.
      *
@@ -51,6 +51,7 @@ public abstract class Lifetime {
     }
 
     private final @Nullable Lifetime of;
+    private final @Nullable Pool pool;
     private volatile long word;
     private volatile boolean shut;
     private volatile boolean halted;
@@ -73,10 +74,33 @@ public abstract class Lifetime {
         this.of = of;
         unused = of == null ? new ReferenceQueue<>() : of.unused;
         last = of == null ? new LinkedHashSet<>() : of.last;
+        pool = of == null ? null : of.pool;
+    }
+
+    /** Creates the lifetime of an open pool, which is that of a spindle. */
+    Lifetime(Pool pool) {
+        of = null;
+        unused = new ReferenceQueue<>();
+        last = new LinkedHashSet<>();
+        this.pool = pool;
+    }
+
+    /** Returns the lifetime of nothing, for a try. */
+    public static Lifetime ofNothing() {
+        return new Lifetime((Lifetime) null);
     }
 
     /** Called when the last hold has been released: terminates the executor if it is to end and nothing is left. */
-    protected abstract void released();
+    protected void released() {
+        if (pool != null) {
+            pool.tryTerminate();
+        }
+    }
+
+    @Nullable
+    Pool pool() {
+        return pool;
+    }
 
     // ---------------------------------------------------------------- for parts of the library
 

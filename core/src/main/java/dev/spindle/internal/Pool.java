@@ -49,12 +49,7 @@ public abstract class Pool implements Scheduler {
 
     private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
     private final WaitSources waits = new WaitSources();
-    private final Lifetime lifetime = new Lifetime(null) {
-        @Override
-        protected void released() {
-            tryTerminate();
-        }
-    };
+    private final Lifetime lifetime = new Lifetime(this);
 
     /** Creates a pool. */
     protected Pool() {}

@@ -8,28 +8,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the pool of an executor, which has no public name, for the other modules of the library. */
 public final class PoolLookup {
-    private static volatile @Nullable Function<Object, Pool> finder;
-    private static volatile @Nullable Function<Object, Lifetime> lifetimes;
+    private static volatile @Nullable Function<Object, Lifetime> finder;
 
     private PoolLookup() {}
 
-    /** Sets how a pool is found; called by the class of all executors when it is initialized. */
-    public static void findBy(Function<Object, Pool> found) {
+    /** Sets how a lifetime is found; called by the class of all executors when it is initialized. */
+    public static void findBy(Function<Object, Lifetime> found) {
         finder = found;
     }
 
-    /** Sets how a lifetime is found; called as {@link #findBy}. */
-    public static void findLifetimeBy(Function<Object, Lifetime> found) {
-        lifetimes = found;
-    }
-
-    /** Returns the lifetime of {@code executor}, which for a logical executor is that of its spindle. */
+    /** Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for any other that of its spindle. */
     public static Lifetime lifetime(Object executor) {
-        return Objects.requireNonNull(lifetimes, "no executor was made").apply(executor);
+        return Objects.requireNonNull(finder, "no executor was made").apply(executor);
     }
 
     /** Returns the pool of {@code executor}, a spindle, a strand or a logical executor. */
     public static Pool of(Object executor) {
-        return Objects.requireNonNull(finder, "no executor was made").apply(executor);
+        return Objects.requireNonNull(lifetime(executor).pool());
     }
 }
