@@ -296,4 +296,62 @@ class FlowTimeTest {
         }
         assertThat(outcome(answer)).isInstanceOf(Outcome.TimedOut.class);
     }
+    /** All that can run is blocked but for the thread that keeps the time. */
+    @Test
+    void a3_deadlinesHedgesAndRetries_actThoughAllWorkersAreBlocked() throws Exception {
+        try (Spindle small = Spindle.builder().core(2).max(2).build()) {
+            CountDownLatch end = new CountDownLatch(1);
+            try {
+                for (int i = 0; i < 30; i++) {
+                    small.execute(() -> {
+                        try {
+                            end.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+                }
+                Backend backend = new Backend();
+                Endpoint<String, String> hangs = Endpoint.builder(small, "db", backend)
+                        .limit(Duration.ofMillis(100))
+                        .repeatable()
+                        .hedge(Hedge.after(Duration.ofMillis(20)))
+                        .retry(Retry.times(1).jitter(() -> 0))
+                        .build();
+                Outcome<String> outcome = hangs.call("q", Deadline.after(small, Duration.ofMillis(250)))
+                        .get(60, TimeUnit.SECONDS);
+
+                assertThat(outcome).isInstanceOf(Outcome.TimedOut.class);
+                assertThat(backend.calls()).isGreaterThanOrEqualTo(3); // with a hedge and a retry
+            } finally {
+                end.countDown();
+            }
+        }
+    }
+
+    /** Ten calls wait for a permit, and then for each other. */
+    @Test
+    void t3_callsAfterAWaitThatWaitForEachOther_allRun() throws Exception {
+        CountDownLatch together = new CountDownLatch(10);
+        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(10), 10);
+        List<Permit> permits = new ArrayList<>();
+        for (Permit permit = bulkhead.tryAcquire(); permit != null; permit = bulkhead.tryAcquire()) {
+            permits.add(permit);
+        }
+        Endpoint<String, Boolean> endpoint = Endpoint.<String, Boolean>builder(spindle, "db", (q, attempt) -> {
+                    together.countDown();
+                    return CompletableFuture.completedFuture(together.await(60, TimeUnit.SECONDS));
+                })
+                .bulkhead(bulkhead)
+                .build();
+        List<CompletableFuture<Outcome<Boolean>>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(endpoint.call("q", in(LONG)));
+        }
+        permits.forEach(Permit::ignore);
+
+        for (CompletableFuture<Outcome<Boolean>> answer : answers) {
+            assertThat(outcome(answer)).isEqualTo(new Outcome.Value<>(true));
+        }
+    }
 }
