@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // what is left of the timers is looked at
 class DelayedTaskRetentionTest {
     /** A way to complete a future by hand. */
+    @SuppressWarnings("ImmutableEnumChecker")
     enum Way {
         CANCEL(future -> future.cancel(false)),
         CANCEL_WITH_INTERRUPT(future -> future.cancel(true)),

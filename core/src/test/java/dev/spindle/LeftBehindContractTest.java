@@ -35,6 +35,7 @@ class LeftBehindContractTest {
     }
 
     /** A way in which an async task with a time limit ends before the limit. */
+    @SuppressWarnings("ImmutableEnumChecker")
     enum End {
         STAGE(task -> task.stage.complete("done")),
         STAGE_FAILS(task -> task.stage.completeExceptionally(new IllegalStateException("on purpose"))),
