@@ -32,6 +32,7 @@ class AsyncEndContractTest {
     private final CompletableFuture<String> stage = new CompletableFuture<>();
     private final CountDownLatch opened = new CountDownLatch(1);
 
+    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
     enum End {
         COMPLETE(future -> future.complete("by hand")),
         COMPLETE_EXCEPTIONALLY(future -> future.completeExceptionally(new IllegalStateException("by hand"))),

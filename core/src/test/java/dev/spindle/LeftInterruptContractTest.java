@@ -18,8 +18,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // what the callbacks see is looked at
 class LeftInterruptContractTest {
-    private static final Runnable LEAVES_INTERRUPT =
-            () -> Thread.currentThread().interrupt();
 
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -34,6 +32,10 @@ class LeftInterruptContractTest {
         return spindle;
     }
 
+    private static void leaveInterrupt() {
+        Thread.currentThread().interrupt();
+    }
+
     private void look() {
         seen.complete(Thread.currentThread().isInterrupted());
     }
@@ -46,7 +48,8 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfTheFutureOfATask_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        ((CompletionStage<?>) spindle.keyed().submit("key", LEAVES_INTERRUPT)).whenComplete((value, failure) -> look());
+        ((CompletionStage<?>) spindle.keyed().submit("key", LeftInterruptContractTest::leaveInterrupt))
+                .whenComplete((value, failure) -> look());
         assertClear();
     }
 
@@ -54,7 +57,7 @@ class LeftInterruptContractTest {
     void a4_callbackOfTheFutureOfATaskThatFails_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
         ((CompletionStage<?>) spindle.keyed().submit("key", () -> {
-                    LEAVES_INTERRUPT.run();
+                    leaveInterrupt();
                     throw new IllegalStateException("on purpose");
                 }))
                 .whenComplete((value, failure) -> look());
@@ -67,7 +70,7 @@ class LeftInterruptContractTest {
         spindle.keyed()
                 .at("key")
                 .submitAsync(() -> {
-                    LEAVES_INTERRUPT.run();
+                    leaveInterrupt();
                     return CompletableFuture.completedFuture("value");
                 })
                 .whenComplete((value, failure) -> look());
@@ -77,7 +80,7 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfQuiesce_beginsWithoutTheInterruptOfTheTaskBefore() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed().execute("key", LEAVES_INTERRUPT);
+        spindle.keyed().execute("key", LeftInterruptContractTest::leaveInterrupt);
         spindle.keyed().quiesce("key").whenComplete((value, failure) -> look());
         assertClear();
     }
@@ -86,7 +89,7 @@ class LeftInterruptContractTest {
     void a4_failureHandler_beginsWithoutTheInterruptOfTheTask() {
         Spindle spindle = occupied(Spindle.builder().onFailure((key, task, failure) -> look()));
         spindle.execute(() -> {
-            LEAVES_INTERRUPT.run();
+            leaveInterrupt();
             throw new IllegalStateException("on purpose");
         });
         assertClear();
@@ -109,7 +112,7 @@ class LeftInterruptContractTest {
                 };
             }
         }));
-        spindle.execute(LEAVES_INTERRUPT);
+        spindle.execute(LeftInterruptContractTest::leaveInterrupt);
         spindle.execute(this::look);
         assertClear();
     }
@@ -133,7 +136,7 @@ class LeftInterruptContractTest {
             }
         };
         for (int i = 0; i < 10; i++) {
-            spindle.execute(LEAVES_INTERRUPT);
+            spindle.execute(LeftInterruptContractTest::leaveInterrupt);
         }
         spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
         gate.open();

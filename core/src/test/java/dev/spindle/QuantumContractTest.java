@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract N1: a turn does not outlast its quantum, even where short tasks are followed by long ones. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
 class QuantumContractTest {
     private static final int SHORT = 2_000;
     private static final int ROUNDS = 4;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("deep")
 @DisabledForJreRange(min = JRE.JAVA_18, disabledReason = "the model is the same on every JDK: the oldest one visits it")
 class WorkerSetModelTest {
-    private static final int MOST = 4_000_000;
+    private static final int MOST = 10_000_000;
 
     /** One or two producers, up to three workers, up to four tasks; the smallest first. */
     static List<Setting> settings() {
