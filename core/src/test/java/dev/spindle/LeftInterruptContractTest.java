@@ -86,6 +86,15 @@ class LeftInterruptContractTest {
     }
 
     @Test
+    void f2_taskAfterACallbackThatLeavesAnInterrupt_beginsWithoutIt() {
+        Spindle spindle = occupied(spindles.builder());
+        spindle.keyed().execute("key", () -> {});
+        spindle.keyed().quiesce("key").whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed().execute("key", this::look);
+        assertClear();
+    }
+
+    @Test
     void a4_failureHandler_beginsWithoutTheInterruptOfTheTask() {
         Spindle spindle = occupied(Spindle.builder().onFailure((key, task, failure) -> look()));
         spindle.execute(() -> {

@@ -100,6 +100,20 @@ class ThreadsContractTest {
     }
 
     @Test
+    void t1_allWorkersBlockInTheHook_furtherTasksStartNoThread() {
+        Spindle spindle = build(Spindle.builder().core(2).max(2));
+        for (int i = 0; i < 2; i++) {
+            Gate hooked = gate();
+            spindle.execute(() -> Blocking.run(hooked));
+            hooked.awaitEntered();
+        }
+        for (int i = 0; i < 10; i++) {
+            spindle.execute(() -> {});
+        }
+        assertThat(threads).hasSize(2);
+    }
+
+    @Test
     void t1_timerWatchedByTheLastThread_stillNotMoreThanMax() {
         Spindle spindle = build(Spindle.builder().core(1).max(1));
         CountDownLatch due = new CountDownLatch(20);
