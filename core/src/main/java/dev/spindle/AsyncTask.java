@@ -162,6 +162,15 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
+    /** The stage's task as well: to cancel the stage comes after what depends on this. */
+    @Override
+    void interruptRun() {
+        super.interruptRun();
+        if (stage instanceof TaskFuture<?> task) {
+            task.interruptRun();
+        }
+    }
+
     private void cancelIfCancelled(@Nullable CompletionStage<?> started) {
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import java.lang.invoke.MethodHandles;
@@ -110,6 +111,9 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
         }
         CompletableFuture<State> waiting = outcome;
         if (waiting != null && next != State.RUNNING) {
+            if (next == State.DONE || next == State.FAILED) {
+                WorkerContext.clearInterruptOfWorker(); // callbacks of the outcome come next
+            }
             waiting.complete(next);
         }
         if (next != State.RUNNING) {

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.DefaultThreads;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -32,8 +29,10 @@ final class GracefulShutdown {
      * over      the end of the strand                arm      volatile; read after a timer is added, and written before
      *                                                         timers are removed, so none is left (Timers-4)
      * decided   whoever says what was taken          same     atomic
+     * passed    the limit, before it takes           all      volatile
      *
      * Nothing of this runs on the thread that watches the clock: it may call back users, whose futures are cancelled.
+     * The limit, and what is told after it, needs no worker.
      *
      * Tests: GracefulShutdownTest.
      */
@@ -45,12 +44,13 @@ final class GracefulShutdown {
     private final CompletableFuture<List<Runnable>> taken = new CompletableFuture<>();
     private final AtomicBoolean decided = new AtomicBoolean();
     private DueTimer quiet = new DueTimer(this::quietPassed);
-    private final DueTimer limit = new DueTimer(this::takeAll);
+    private final LimitTimer limit = new LimitTimer(this::takeAll);
     private int begun;
     private boolean marking;
     private boolean again;
     private long quietSince;
     private volatile boolean over;
+    private volatile boolean passed;
 
     GracefulShutdown(Strand strand, long quietNanos, long limitNanos) {
         this.strand = strand;
@@ -90,9 +90,7 @@ final class GracefulShutdown {
 
     void begin() {
         CompletableFuture<?> unused = strand.ended().thenRun(this::hasEnded);
-        if (!strand.isAlone() || !startThreadForLimit()) {
-            boolean unusedAnswer = arm(limit, limitNanos);
-        }
+        armLimit();
         if (quietNanos == 0) {
             strand.shutdown();
         } else {
@@ -174,17 +172,17 @@ final class GracefulShutdown {
         }
     }
 
-    private boolean arm(DueTimer dueTimer, long nanos) {
-        boolean watched = strand.spindle().timers().add(dueTimer, pool.nanoTime() + nanos, pool);
+    private void armLimit() {
+        boolean unused = timers().add(limit, pool.nanoTime() + limitNanos, pool);
         if (over) {
-            strand.spindle().timers().remove(dueTimer);
+            timers().remove(limit);
         }
-        return watched;
     }
 
     /** Takes away what has not started, since the limit has passed. */
     private void takeAll() {
         if (decided.compareAndSet(false, true)) {
+            passed = true;
             try {
                 taken.complete(strand.shutdownNow());
             } catch (Throwable t) { // no memory for the list
@@ -197,7 +195,7 @@ final class GracefulShutdown {
     private void hasEnded() {
         over = true;
         removeQuiet();
-        strand.spindle().timers().remove(limit);
+        timers().remove(limit);
         if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
             taken.complete(List.of());
         }
@@ -209,36 +207,27 @@ final class GracefulShutdown {
                     end.completeExceptionally(failure);
                 }
             };
-            WorkerContext worker = WorkerContext.current();
-            if (worker != null && worker.scheduler() == pool) {
+            if (!pool.isWorking()) {
+                tell.run();
+            } else if (passed) {
+                tellInTime(tell);
+            } else {
                 // not amid the end of the lane; no worker ends before it has come to this
                 pool.ready(new DueTimer(tell));
-            } else {
-                tell.run();
             }
         });
     }
 
-    /** The only thread of such a strand may be stuck in a task: then it does not look at the clock. */
-    private boolean startThreadForLimit() {
-        try {
-            DefaultThreads.waiter(this::awaitLimit, strand.key() + "-limit").start();
-            return true;
-        } catch (Throwable t) { // no thread, or no memory
-            return false;
-        }
-    }
-
-    private void awaitLimit() {
-        try {
-            strand.ended().get(limitNanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            takeAll();
-        } catch (InterruptedException e) {
-            boolean unusedAnswer = arm(limit, limitNanos);
-        } catch (ExecutionException e) {
-            throw new AssertionError("termination does not fail", e);
-        }
+    /** Has the thread that acts on limits do what follows from one, since all workers may be stuck (contract A3). */
+    private void tellInTime(Runnable tell) {
+        Lifetime lifetime = pool.lifetime();
+        boolean held = lifetime.hold(); // else the spindle has ended, but not that thread
+        pool.complete(new LimitTimer(() -> {
+            tell.run();
+            if (held) {
+                lifetime.release();
+            }
+        }));
     }
 
     /** Something that a worker does: when its time has come, or as soon as it is made ready. */
@@ -251,6 +240,20 @@ final class GracefulShutdown {
 
         @Override
         public void turn(WorkerContext r) {
+            action.run();
+        }
+    }
+
+    /** Something that the thread which acts on limits does. */
+    private static final class LimitTimer extends Timers.Limit {
+        private final Runnable action;
+
+        LimitTimer(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        protected void act() {
             action.run();
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.lane.LaneBarrier;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +38,13 @@ final class ShutdownHooks {
     void add(Runnable hook) {
         Objects.requireNonNull(hook, "hook");
         Spindle spindle = strand.spindle();
+        Runnable carried = ContextTask.of(spindle.context(), hook);
         synchronized (this) {
             if (closed || spindle.isShutdown()) {
                 throw refused();
             }
             List<Runnable> more = new ArrayList<>(hooks);
-            more.add(hook);
+            more.add(carried);
             more = List.copyOf(more); // what needs memory comes first
             spindle.keepForHooks(strand);
             hooks = more;
@@ -59,7 +61,7 @@ final class ShutdownHooks {
     boolean remove(Runnable hook) {
         synchronized (this) {
             List<Runnable> fewer = new ArrayList<>(hooks);
-            if (begun || !fewer.remove(hook)) {
+            if (begun || !removeFirst(fewer, hook)) {
                 return false;
             }
             hooks = List.copyOf(fewer);
@@ -70,6 +72,16 @@ final class ShutdownHooks {
         }
         strand.spindle().tryTerminate();
         return true;
+    }
+
+    private static boolean removeFirst(List<Runnable> from, Runnable hook) {
+        for (int i = 0; i < from.size(); i++) {
+            if (CancellableEntry.unwrap(from.get(i)).equals(hook)) {
+                from.remove(i);
+                return true;
+            }
+        }
+        return false;
     }
 
     synchronized void close() {
@@ -125,7 +137,7 @@ final class ShutdownHooks {
         try {
             hook.run();
         } catch (Throwable t) {
-            strand.spindle().pool().failed(strand.key(), hook, t);
+            strand.spindle().pool().failed(strand.key(), CancellableEntry.unwrap(hook), t);
         }
     }
 }

@@ -235,7 +235,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * everything accepted has ended: to close what the tasks have used. Such tasks run once, in the order in which they
      * were added, however the shutdown goes on; what they throw is reported. A {@link #shutdownNow} interrupts them
      * only if it is called while they run. If no thread can be had for them, they run in the one that ends the strand.
-     * A spindle keeps a strand that has hooks until either is shut down.
+     * A spindle keeps a strand that has hooks until either is shut down. A hook begins with a clear interrupt flag and
+     * with the context of the thread that added it, if there is a {@link ContextHook}.
      *
      * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle was shut down before
      */
@@ -254,8 +255,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * what has not started is taken away, as {@link #shutdownNow} does. Delayed tasks that are not due, and periodic
      * ones, put nothing off, but a pause of tasks that wait does. Returns at once.
      *
-     * <p>A strand on a spindle needs a thread of the spindle's for its limit, that is not stuck in a task. One with a
-     * thread of its own has another wait for the limit, a daemon, until the strand has terminated.
+     * <p>The limit acts within 20 ms of its time though every worker is blocked or computes, on a thread that runs no
+     * tasks, which also completes the future then.
      *
      * @param quiet from zero, which shuts down at once
      * @param limit at least {@code quiet}; longer than 0

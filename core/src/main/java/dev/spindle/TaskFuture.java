@@ -220,7 +220,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.cancel(mayInterruptIfRunning));
     }
 
-    private void interruptRun() {
+    /** Interrupts the run, if there is one, which then ends as a cancelled one. */
+    void interruptRun() {
         if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
             Throwable failure = null;
             try {

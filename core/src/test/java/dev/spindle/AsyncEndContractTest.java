@@ -171,4 +171,36 @@ class AsyncEndContractTest {
         assertThat(future).isCancelled();
         until(inTime::get);
     }
+
+    /** The task that the async task waits for, in whichever depth. */
+    @Test
+    void f2_cancelOfAnAsyncTaskWithInterrupt_interruptsTheTaskOfItsStageBeforeCallbacks() {
+        Spindle spindle = spindles.spindle();
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<?> future = spindle.keyed()
+                .submitAsync(
+                        "outer",
+                        () -> spindle.keyed()
+                                .submitAsync(
+                                        "inner",
+                                        () -> spindle.submit(() -> {
+                                            running.countDown();
+                                            try {
+                                                new CountDownLatch(1).await();
+                                            } catch (InterruptedException e) {
+                                                interrupted.countDown();
+                                            }
+                                            return "value";
+                                        })));
+        await(running);
+        until(() -> spindle.busiest(2).stream().filter(LaneSnapshot::async).count() == 2);
+        AtomicBoolean inTime = new AtomicBoolean();
+        future.whenComplete((value, failure) -> {
+            await(interrupted); // fails if the interrupt comes after this
+            inTime.set(true);
+        });
+        assertThat(future.cancel(true)).isTrue();
+        until(inTime::get);
+    }
 }

@@ -98,6 +98,25 @@ class ContextContractTest {
         until(() -> hook.closes.get() == 3);
     }
 
+    /** Contract A4, for hooks. */
+    @Test
+    void a4_shutdownHook_hasTheContextOfTheThreadThatAddedIt() {
+        Spindle spindle = spindle();
+        Strand strand = spindle.strand("s");
+        Runnable other = () -> seen.add("other");
+        hook.current.set("first");
+        strand.addShutdownHook(other);
+        hook.current.set("second");
+        strand.addShutdownHook(this::see);
+        hook.current.set("of the caller");
+        assertThat(strand.removeShutdownHook(other)).isTrue();
+        assertThat(strand.removeShutdownHook(other)).isFalse();
+        strand.close();
+
+        assertThat(seen).containsExactly("second");
+        assertThat(hook.current.get()).isEqualTo("of the caller");
+    }
+
     @Test
     void m2_newestSubmit_winsInCoalescing() {
         Lane lane = spindle().keyed().at("key");

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -293,28 +293,33 @@ class GracefulShutdownTest {
         }
     }
 
-    /** The thread for the limit has nothing of whoever asked for it, and ends with the strand. */
-    @Test
-    void u4_ownThread_threadForTheLimitHasFixedPropertiesAndEnds() {
-        Strand strand = Strand.builder("limited").build();
-        strand.execute(gate);
+    @ParameterizedTest
+    @EnumSource
+    void a3_onlyWorkerIsBlocked_limitActs(On on) {
+        StrandGroup group = group(on);
+        Executor blocked = on == On.OWN_THREAD ? group.at(0) : single;
+        blocked.execute(gate);
         gate.awaitEntered();
-        Thread.currentThread().setContextClassLoader(new ClassLoader() {});
-        Future<List<Runnable>> end;
-        try {
-            end = strand.shutdownGracefully(QUIET, LONG);
-        } finally {
-            Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
-        }
-        Thread thread = Thread.getAllStackTraces().keySet().stream()
-                .filter(t -> t.getName().equals("limited-limit"))
-                .findAny()
-                .orElseThrow();
-        assertThat(thread.isDaemon()).isTrue();
-        assertThat(thread.getPriority()).isEqualTo(Thread.NORM_PRIORITY);
-        assertThat(Objects.requireNonNull(thread.getContextClassLoader())).isSameAs(Spindle.class.getClassLoader());
+        CompletableFuture<?> waits = group.at(0).submit(ran::incrementAndGet);
+        Future<List<Runnable>> end = group.shutdownGracefully(QUIET, Duration.ofMillis(30));
+        until(waits::isCancelled);
+        assertThat(group.isShutdown()).isTrue();
         gate.open();
+        assertThat(result(end)).hasSize(1);
+        assertThat(ran).hasValue(0);
+    }
+
+    /** Nothing of the strand is left for a worker to do. */
+    @Test
+    void a3_onlyWorkerIsBlockedAndAnAsyncTaskIsOpen_endIsToldAtTheLimit() {
+        Strand strand = single.strand("s");
+        CompletableFuture<?> open = strand.submitAsync(CompletableFuture::new);
+        until(() -> strand.snapshot().async());
+        single.execute(gate);
+        gate.awaitEntered();
+        Future<List<Runnable>> end = strand.shutdownGracefully(QUIET, Duration.ofMillis(30));
+        until(open::isCancelled);
         assertThat(result(end)).isEmpty();
-        until(() -> !thread.isAlive());
+        gate.open();
     }
 }

@@ -95,6 +95,16 @@ class LeftInterruptContractTest {
     }
 
     @Test
+    void a4_callbackOfTheOutcomeOfACoalescingTask_beginsWithoutItsInterrupt() {
+        Spindle spindle = occupied(spindles.builder());
+        spindle.keyed()
+                .coalesce("key", LeftInterruptContractTest::leaveInterrupt)
+                .outcome()
+                .whenComplete((state, failure) -> look());
+        assertClear();
+    }
+
+    @Test
     void a4_failureHandler_beginsWithoutTheInterruptOfTheTask() {
         Spindle spindle = occupied(Spindle.builder().onFailure((key, task, failure) -> look()));
         spindle.execute(() -> {
