@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,8 +33,9 @@ final class AwaitedStrands {
     /** Tells all, and those to come, that the spindle has terminated. */
     void tell() {
         told = true;
-        for (Strand strand : strands) {
-            strands.remove(strand);
+        for (Iterator<Strand> all = strands.iterator(); all.hasNext(); ) {
+            Strand strand = all.next();
+            all.remove();
             strand.spindleTerminated();
         }
     }

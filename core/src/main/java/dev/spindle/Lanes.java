@@ -87,7 +87,9 @@ final class Lanes implements Admission.Executor {
         return task instanceof InternalTask;
     }
 
-    /** Pushes a task that gets its places; false also if a shutdown has come in between that {@code user} may follow. */
+    /**
+     * Pushes a task that gets its places; false also if a shutdown has come in between that {@code user} may follow.
+     */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
         try {
             return bound.push(target, carried, this);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Running.</b> The action runs once, within 20 ms of its time whatever is queued and even if every worker is
  * blocked, on a thread of the spindle that runs no tasks, or on a worker. It counts as no task. It begins with a clear
- * interrupt flag and with the context of the thread that set the limit, if there is a {@link ContextHook}. What it throws
- * goes to the {@link FailureHandler}. While it blocks, later limits of the spindle wait for it or for a worker.
+ * interrupt flag and with the context of the thread that set the limit, if there is a {@link ContextHook}. What it
+ * throws goes to the {@link FailureHandler}. While it blocks, later limits of the spindle wait for it or for a worker.
  *
  * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks. In
  * {@link Spindle#shutdownNow} no more time passes: their actions run at once, in its thread. The action asks

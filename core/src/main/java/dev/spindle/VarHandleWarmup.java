@@ -73,7 +73,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         if (lifetime.hold()) {
             lifetime.release();
         }
-        boolean ended = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which takes it back
+        boolean unused = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which takes it back
     }
 
     private void queues() {

@@ -19,7 +19,8 @@ import java.time.Duration;
  * IllegalStateException}, and actors that wait for room in each other's mailboxes an overdraft. Any other is shown
  * here, and nothing else is done about it: one that leads over an async task and what it has sent, over a pipeline, a
  * channel, or the bounds of two spindles. A select waits at each of its channels, and one of them ends its wait; so do
- * several consumers of a channel. A cycle over such a wait may be no deadlock. A wait with a time limit closes no cycle.
+ * several consumers of a channel. A cycle over such a wait may be no deadlock. A wait with a time limit closes no
+ * cycle.
  *
  * @param from who waits: {@code "key orders/4711"} for a key of the space {@code orders}, {@code "strand journal"},
  *     {@code "actor counter"}, {@code "stage apply of pipeline orders"}, {@code "thread main"}; for a stage that waits

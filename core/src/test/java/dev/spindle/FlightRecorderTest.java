@@ -303,7 +303,7 @@ class FlightRecorderTest {
             assertThat(event.getString("reason")).isEqualTo("waiting");
             assertThat(event.getInt("limitBefore")).isEqualTo(1);
             assertThat(event.getInt("limitAfter")).isEqualTo(2);
-            assertThat(event.getInt("threads")).isEqualTo(2); // one of them watches, and is put to work
+            assertThat(event.getInt("threads")).isEqualTo(1); // the second is started for it afterwards
         });
         assertThat(events("WorkerStart")).hasSize(2);
         assertThat(events("WorkerEnd"))

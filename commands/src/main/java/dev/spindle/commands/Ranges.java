@@ -67,8 +67,9 @@ final class Ranges {
     }
 
     private static boolean contains(Range range, Number value) {
-        return value instanceof Double || value instanceof Float
-                ? value.doubleValue() >= range.least() && value.doubleValue() <= most(range)
-                : value.longValue() >= range.least() && value.longValue() <= range.most();
+        if (value instanceof Double || value instanceof Float) {
+            return value.doubleValue() >= range.least() && value.doubleValue() <= most(range);
+        }
+        return value.longValue() >= range.least() && value.longValue() <= range.most();
     }
 }

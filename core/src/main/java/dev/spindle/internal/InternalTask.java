@@ -10,8 +10,8 @@ package dev.spindle.internal;
 public abstract class InternalTask implements Runnable {
     /**
      * Returns whether this is accepted after a shutdown, until the termination: because its owner holds the executor
-     * ({@link Lifetime#hold}). Asked only then, and not if a worker of the executor submits it, since what that runs was
-     * accepted.
+     * ({@link Lifetime#hold}). Asked only then, and not if a worker of the executor submits it, since what that runs
+     * was accepted.
      */
     public boolean goesOn() {
         return false;

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shutdown and the termination of an executor: what keeps it from terminating, and the parts of the library that are
- * told of its shutdown. Thread-safe.
+ * The shutdown and the termination of an executor: what keeps it from terminating, and the parts of the library that
+ * are told of its shutdown. Thread-safe.
  */
 public class Lifetime {
     /*
@@ -196,9 +196,9 @@ public class Lifetime {
     }
 
     /**
-     * Has the executor run {@code action} on one of its workers when everything that it has accepted has ended, and before
-     * it terminates. For parts that wait for what others may still hand them; after a shutdown. The action may hand in
-     * more.
+     * Has the executor run {@code action} on one of its workers when everything that it has accepted has ended, and
+     * before it terminates. For parts that wait for what others may still hand them; after a shutdown. The action may
+     * hand in more.
      */
     public final void atEnd(Runnable action) {
         synchronized (last) {
@@ -214,8 +214,8 @@ public class Lifetime {
     }
 
     /**
-     * Called when nothing is left to do: returns what has to be run before the executor terminates, which it holds until
-     * then; or null.
+     * Called when nothing is left to do: returns what has to be run before the executor terminates, which it holds
+     * until then; or null.
      */
     public final @Nullable InternalTask callLast() {
         synchronized (last) {

@@ -49,6 +49,8 @@ public abstract class Pool implements Scheduler {
 
     private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
     private final WaitSources waits = new WaitSources();
+
+    @SuppressWarnings("this-escape") // it only keeps the reference
     private final Lifetime lifetime = new Lifetime(this);
 
     /** Creates a pool. */
@@ -87,7 +89,9 @@ public abstract class Pool implements Scheduler {
     /** Has no worker spin for work that comes seldom from now on: of a strand's own pool, after a shutdown. */
     public void endSpinning() {}
 
-    /** Returns whether the calling thread is a worker of this pool: then what it runs was accepted, and has not ended. */
+    /**
+     * Returns whether the calling thread is a worker of this pool: then what it runs was accepted, and has not ended.
+     */
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();
         return worker != null && worker.scheduler() == this;

@@ -99,8 +99,8 @@ public record PoolConfig(
         }
 
         /**
-         * Sets a time limit for a part of the library, also after a shutdown. Its action begins as that of any time limit
-         * does (contract A3, A4), and at once in a {@code shutdownNow}.
+         * Sets a time limit for a part of the library, also after a shutdown. Its action begins as that of any time
+         * limit does (contract A3, A4), and at once in a {@code shutdownNow}.
          *
          * @param atShutdown runs instead, in the thread of a shutdown, which ends the limit; or null if a shutdown does
          *     not. Must neither block nor throw

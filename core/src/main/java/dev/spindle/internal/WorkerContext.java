@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The state of one thread that runs turns: the current turn, counts of tasks, and when to read the clock. */
 public class WorkerContext extends Padding {
     /*
-     * All fields but `called` (LaneGate-6) and `hurried` (WorkerSet-13) are written by the worker's own thread alone. The counters are written
-     * opaque, `started` by release, and may be read by anybody, racy; `turn` too, but ordered by the word of the core
-     * that it names (ConcurrencyLimiter-6); `waiting` is written volatile (the wait begins long after its price) and
-     * read by others that look for a cycle of waits (WaitGraph).
+     * All fields but `called` (LaneGate-6) and `hurried` (WorkerSet-13) are written by the worker's own thread alone.
+     * The counters are written opaque, `started` by release, and may be read by anybody, racy; `turn` too, but ordered
+     * by the word of the core that it names (ConcurrencyLimiter-6); `waiting` is written volatile (the wait begins long
+     * after its price) and read by others that look for a cycle of waits (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */

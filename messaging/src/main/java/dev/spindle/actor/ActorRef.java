@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * worker.
  *
  * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after
- * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete. What an actor sends in
- * its turns arrives at each target in the order of the calls, whatever the method: while a message that it has told
+ * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete. What an actor sends
+ * in its turns arrives at each target in the order of the calls, whatever the method: while a message that it has told
  * waits for room there, {@code offer} finds none, and {@code sendAsync} and {@code ask} wait behind it.
  *
  * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns

@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Closing.</b> Actors stay until they are stopped: their group refers to them, and the spindle refers to a
  * group with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room
  * are refused; actors handle what they have accepted, and what they pass on to each other in their turns, over any
- * number of hops. When nothing else is left, asks that have no answer end with a {@link RejectedExecutionException}, and
- * then all actors are stopped, before the spindle terminates. {@link Spindle#shutdownNow} ends them all: each handles at
- * most the message that it is handling, waiting ones go to the {@link DropHandler}, the {@link ActorExit#cause} is a
- * {@link CancellationException}, and idle ones end in the thread that calls it.
+ * number of hops. When nothing else is left, asks that have no answer end with a {@link RejectedExecutionException},
+ * and then all actors are stopped, before the spindle terminates. {@link Spindle#shutdownNow} ends them all: each
+ * handles at most the message that it is handling, waiting ones go to the {@link DropHandler}, the
+ * {@link ActorExit#cause} is a {@link CancellationException}, and idle ones end in the thread that calls it.
  *
  * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
  * sender; answers, results, timers and watches in that of the turn that asked for them; an instance starts and stops in
@@ -202,9 +202,9 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Called after a shutdown when nothing is left that an actor could still get: ends the asks that have no answer, and
-     * when they have come back to the askers, the actors. The spindle then waits for those, also for what they have told
-     * actors of others.
+     * Called after a shutdown when nothing is left that an actor could still get: ends the asks that have no answer,
+     * and when they have come back to the askers, the actors. The spindle then waits for those, also for what they have
+     * told actors of others.
      */
     private void endOpen() {
         if (pool.isHalted()) {

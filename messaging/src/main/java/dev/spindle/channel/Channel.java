@@ -285,8 +285,8 @@ public final class Channel<T> {
      *
      * @return completes when the channel was closed and everything received, or with a {@link ChannelClosedException}
      *     if it was closed with a cause. Cancelling it ends this: no further value is received, and one that was is
-     *     handled. After a shutdown of the strand or its spindle the values that the channel holds, those of senders that
-     *     wait, and what tasks of the spindle still send, are handled; then it completes with a {@link
+     *     handled. After a shutdown of the strand or its spindle the values that the channel holds, those of senders
+     *     that wait, and what tasks of the spindle still send, are handled; then it completes with a {@link
      *     RejectedExecutionException}: when the strand, or all else on the spindle, has ended. At a {@code shutdownNow}
      *     it completes at once; a value on its way to the strand is then back in the channel, as the next
      * @throws RejectedExecutionException if the strand was shut down before

@@ -319,8 +319,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Returns a value that is due. If there is none, and no other value either, parks {@code otherwise}, if it may wait,
-     * and notes so in it.
+     * Returns a value that is due. If there is none, and no other value either, parks {@code otherwise}, if it may
+     * wait, and notes so in it.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {

@@ -22,9 +22,9 @@ public final class Headroom {
     }
 
     /**
-     * Has a frame of 16 KiB when it is interpreted: that which a submit to core asks for, and as much for our own way. Compiled code touches the
-     * stack as far as that when it is entered, since at the branch that is never taken it would have to go on
-     * interpreted.
+     * Has a frame of 16 KiB when it is interpreted: that which a submit to core asks for, and as much for our own way.
+     * Compiled code touches the stack as far as that when it is entered, since at the branch that is never taken it
+     * would have to go on interpreted.
      */
     @SuppressWarnings("UnusedVariable") // they take the room
     private static int reserve(int levels) {

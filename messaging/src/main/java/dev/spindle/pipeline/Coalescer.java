@@ -75,9 +75,9 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
      * moves on.
      *
-     * A shutdown of the strand closes the keys, too, in its thread, and by whoever comes across it: an offer, a run that makes room
-     * or cannot have another one submitted, or whoever cannot start one. From then on senders are refused, and what is
-     * pending is delivered by the run there is; if that was withdrawn, it stays for halt().
+     * A shutdown of the strand closes the keys, too, in its thread, and by whoever comes across it: an offer, a run
+     * that makes room or cannot have another one submitted, or whoever cannot start one. From then on senders are
+     * refused, and what is pending is delivered by the run there is; if that was withdrawn, it stays for halt().
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */

@@ -57,17 +57,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end,
  * those before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage
  * that was not complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block
- * there, throw, or call back in; when the spindle has terminated or has no thread for them, in the thread that completes
- * the stage.
+ * there, throw, or call back in; when the spindle has terminated or has no thread for them, in the thread that
+ * completes the stage.
  *
  * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles
  * it; what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before
  * the filler of the event that has the slot next.
  *
  * <p><b>Closing.</b> {@link #drain} takes no more and completes when all is handled, {@link #halt} stops at once. After
- * {@code shutdown} of the spindle the stages handle all events that were published, and what handlers and other accepted
- * work of the spindle still publish; other publishers are refused, also those that wait. {@code shutdownNow} halts: the
- * events that are left go to {@link PipelineBuilder#onDrop} before the spindle terminates.
+ * {@code shutdown} of the spindle the stages handle all events that were published, and what handlers and other
+ * accepted work of the spindle still publish; other publishers are refused, also those that wait. {@code shutdownNow}
+ * halts: the events that are left go to {@link PipelineBuilder#onDrop} before the spindle terminates.
  */
 public final class Pipeline<E> implements AutoCloseable {
     private final String name;

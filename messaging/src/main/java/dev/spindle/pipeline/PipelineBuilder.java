@@ -225,8 +225,8 @@ public final class PipelineBuilder<E> {
 
     /**
      * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in
-     * their sequence, after all stages have stopped. By default they are dropped, and their number is logged unless {@link
-     * Pipeline#halt} was called. An event that only some of the end
+     * their sequence, after all stages have stopped. By default they are dropped, and their number is logged unless
+     * {@link Pipeline#halt} was called. An event that only some of the end
      * stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that was
      * skipped may be.
      *

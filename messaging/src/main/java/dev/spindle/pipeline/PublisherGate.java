@@ -52,9 +52,9 @@ final class PublisherGate<E> {
      *     runs elsewhere.
      * PublisherGate-6  Events of one claim share their fate: they are committed under the lock, where a drain or a halt
      *     finds all of them or none.
-     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that wait or come are refused unless they
-     *     are workers of it, for what these do was accepted. The spindle is held until the events that were claimed by
-     *     then have left; of each later one a stage is ready, or runs.
+     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that wait or come are refused unless
+     *     they are workers of it, for what these do was accepted. The spindle is held until the events that were
+     *     claimed by then have left; of each later one a stage is ready, or runs.
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),

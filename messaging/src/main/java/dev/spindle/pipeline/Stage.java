@@ -40,8 +40,8 @@ abstract class Stage<E> {
      *     handler did (P1).
      * Stage-4  A stage handles a number after all stages that it follows have it behind them.
      * Stage-8  A batch is left, between two of its events, when others have waited for long (WorkerContext.hurry), and
-     *     goes on when the lane comes again. If its handler sees batches, `done` moves when all of it was handled, since
-     *     only then a flush has been made; else at once.
+     *     goes on when the lane comes again. If its handler sees batches, `done` moves when all of it was handled,
+     *     since only then a flush has been made; else at once.
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).

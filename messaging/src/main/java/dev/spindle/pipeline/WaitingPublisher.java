@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher that waits for slots: a thread, or the future of an event whose filler is kept. A future that is completed
- * from outside, by a cancel or a time limit, takes its event back first; it is not completed if that comes too late.
+ * A publisher that waits for slots: a thread, or the future of an event whose filler is kept. A future that is
+ * completed from outside, by a cancel or a time limit, takes its event back first; it is not completed if that comes
+ * too late.
  */
 final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long NONE = -1;

@@ -5,8 +5,8 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
- * The duties of the clock thread besides the clock: how many workers have to be awake, whether they still take their own
- * entries, and whether the one that does all gets on. The first is that of all awake workers while there is no such
+ * The duties of the clock thread besides the clock: how many workers have to be awake, whether they still take their
+ * own entries, and whether the one that does all gets on. The first is that of all awake workers while there is no such
  * thread.
  */
 final class WatchdogState {

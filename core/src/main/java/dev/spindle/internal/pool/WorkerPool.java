@@ -374,8 +374,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. No worker has
-     * anything in hand when this is asked first: then parts that wait are told before (Lifetime-4).
+     * Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. No worker
+     * has anything in hand when this is asked first: then parts that wait are told before (Lifetime-4).
      */
     boolean end() {
         long look = lifetime().look(); // before the rest (Lifetime-1)

@@ -47,24 +47,24 @@ final class WorkerSet extends WorkerSetState {
      *     turn, which may go on for ever; idle ones again and again, and they try to start it. Awake ones do so too
      *     when a timer is overdue, for the clock thread may be waiting for a processor that they have. Code of users
      *     runs in none of these: what is due becomes ready, or goes to the completer.
-     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): a worker that leaves
-     *     one when it goes out of service sets the watch to `attended`. From then on such an entry wakes no thread, but
-     *     the clock thread looks every 250 us, and clears `attended` before it looks at the queue. So WorkerSet-4 holds
-     *     for such an entry, but that much later.
+     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): a worker that
+     *     leaves one when it goes out of service sets the watch to `attended`. From then on such an entry wakes no
+     *     thread, but the clock thread looks every 250 us, and clears `attended` before it looks at the queue. So
+     *     WorkerSet-4 holds for such an entry, but that much later.
      * WorkerSet-9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may
      *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). The thread that finds that the
-     *     first thread cannot start, or sets `terminated`, then ends what is ready, and so does one that finds no thread
-     *     and sees one or the other. By the lock one of them sees the lane.
+     *     first thread cannot start, or sets `terminated`, then ends what is ready, and so does one that finds no
+     *     thread and sees one or the other. By the lock one of them sees the lane.
      * WorkerSet-10  While the watch is armed and there is no clock thread, workers look: awake ones between two entries
-     *     when they have read the clock, and idle ones. One looks at a time; what it saw takes effect under the lock, if
-     *     the watch is still armed.
+     *     when they have read the clock, and idle ones. One looks at a time; what it saw takes effect under the lock,
+     *     if the watch is still armed.
      * WorkerSet-11  Where that gets as much done (SoloTrial), one unblocked worker is awake where the limit says the
      *     base: solo. Those that are surplus leave when their entry is over, or the quantum of its turn. It ends when
      *     the trial says so, when the limit rises, when none is awake, and when there is no clock thread; while it
      *     lasts, that looks every 250 us whether work is ready and nothing was done. A thread that ends it signals if
      *     work is ready.
-     * WorkerSet-12  A pool ends when no worker is awake or coming, and nothing is ready, held or left: under the lock, by
-     *     a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. A thread
+     * WorkerSet-12  A pool ends when no worker is awake or coming, and nothing is ready, held or left: under the lock,
+     *     by a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. A thread
      *     that makes one of these true calls tryTerminate afterwards.
      * WorkerSet-13  Each look that finds work ready has the workers read their clocks after the task that they run
      *     (WorkerContext.hurry). So a turn lasts no longer than its quantum, the time between two looks and one task,

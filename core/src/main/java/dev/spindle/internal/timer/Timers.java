@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of their due times. The thread that watches the clock calls {@link #fire} and sleeps for as long as
- * {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods may
- * be called by any thread at any time.
+ * Timers in the order of their due times. The thread that watches the clock calls {@link #fire} and sleeps for as long
+ * as {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods
+ * may be called by any thread at any time.
  */
 public final class Timers implements TimerQueue {
     /*

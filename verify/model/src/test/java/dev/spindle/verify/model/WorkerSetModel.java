@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * they are woken, as virtual threads without a carrier. In the others to make one takes no time.
  *
  * <p>Left out: the start and the end of the clock thread (jcstress AddAgainstUnwatch), and workers that look where it
- * cannot be started; what is accepted after a shutdown; threads that cannot be started or die of a failure, who starts the first (FirstThread), auxiliaries that
- * stay what they are, a core that grows, entries that are in no queue for want of memory, the limits of run queues, and
- * permits that nobody waits for. An entry may be taken from any queue that has one. Time is this: a look of the watch
- * may come at any moment, and adds a worker when no worker that is awake can go on, or in some settings at any time; a
- * keep-alive may pass at any moment, but only as often as the setting says.
+ * cannot be started; what is accepted after a shutdown; threads that cannot be started or die of a failure, who starts
+ * the first (FirstThread), auxiliaries that stay what they are, a core that grows, entries that are in no queue for
+ * want of memory, the limits of run queues, and permits that nobody waits for. An entry may be taken from any queue
+ * that has one. Time is this: a look of the watch may come at any moment, and adds a worker when no worker that is
+ * awake can go on, or in some settings at any time; a keep-alive may pass at any moment, but only as often as the
+ * setting says.
  *
  * <p>Nothing is said of fairness. Instead, from every state the good end must be within reach without such luck as a
  * keep-alive that passes, a watch that adds workers too early, or a worker that searches though it need not.

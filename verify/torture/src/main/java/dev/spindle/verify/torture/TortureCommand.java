@@ -36,9 +36,9 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
-            "Besides, in turn: random pipelines, coalescers at their bounds, actors, channels, and heartbeats that have to"
-                    + " keep their pace beside lanes that never run dry, tasks and callbacks that block, and factories that"
-                    + " are slow or fail.",
+            "Besides, in turn: random pipelines, coalescers at their bounds, actors, channels, and heartbeats that"
+                    + " have to keep their pace beside lanes that never run dry, tasks and callbacks that block, and"
+                    + " factories that are slow or fail.",
             "A program that breaks one is shrunk to a small one, which is printed and kept for --replay."
         },
         footer = {
