@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +92,7 @@ class ContinuationContractTest {
     @MethodSource("kinds")
     void d1_stageOfAThreadElsewhere_untilTheTermination_runs(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
-        CompletableFuture<Void> source = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
         Spindle spindle = Spindle.builder().core(2).build();
         Executor executor = kind.of.apply(spindle);
         spindle.execute(gate);
@@ -151,7 +152,7 @@ class ContinuationContractTest {
     @MethodSource("kinds")
     void d1_shutdownNow_refusesStages(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
-        CompletableFuture<Void> source = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
         Spindle spindle = Spindle.builder().core(2).build();
         Executor executor = kind.of.apply(spindle);
         CountDownLatch end = new CountDownLatch(1);

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,7 +84,7 @@ class DelayedTaskRetentionTest {
     @EnumSource
     void u3_periodicTaskCompletedBetweenTwoRuns_leavesTheTimersAtOnce(Way way) {
         Spindle spindle = spindles.spindle();
-        CompletableFuture<?> ran = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> ran = new CompletableFuture<>();
         ScheduledFuture<?> task = spindle.scheduleAtFixedRate(() -> ran.complete(null), 0, 1, TimeUnit.HOURS);
         TestSupport.result(ran);
         TestSupport.until(() -> task.getDelay(TimeUnit.MINUTES) > 0);

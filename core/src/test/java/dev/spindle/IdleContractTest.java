@@ -34,6 +34,13 @@ class IdleContractTest {
         until(() -> spindle.stats().idle() >= workers);
     }
 
+    /** Waits until the threads that run no task have ended, a moment after there was nothing left for them. */
+    private static void untilNothingIsWatched(String spindle) {
+        until(() -> Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .noneMatch(name -> name.equals(spindle + "-clock") || name.equals(spindle + "-completer")));
+    }
+
     private static void pass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
@@ -56,7 +63,7 @@ class IdleContractTest {
             }
             until(() -> spindle.stats().keys() == 0
                     && spindle.stats().idle() == spindle.stats().threads()); // the sweep has ended
-            pass(Duration.ofMillis(150)); // and so has the watch for stuck work
+            untilNothingIsWatched("t5-idle");
             LinuxThreads before = LinuxThreads.named("t5-idle");
             long wakeUps = spindle.stats().wakeUps();
             pass(Duration.ofSeconds(1));
@@ -90,7 +97,7 @@ class IdleContractTest {
             }
             await(ran);
             until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 2); // their lanes are put aside
-            pass(Duration.ofMillis(150)); // and the watch for stuck work has ended
+            untilNothingIsWatched("s2-idle");
             LinuxThreads before = LinuxThreads.named("s2-idle");
             long wakeUps = spindle.stats().wakeUps();
             pass(Duration.ofMillis(500));

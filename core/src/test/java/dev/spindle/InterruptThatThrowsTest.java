@@ -18,7 +18,13 @@ import org.junit.jupiter.api.Timeout;
 /** U1: a thread of the user's own class may override {@code interrupt}, and throw there. */
 @Timeout(60)
 class InterruptThatThrowsTest {
-    private static final Runnable NOTHING = () -> {};
+    /** A task that is handed back as the object that it is. */
+    private enum Nothing implements Runnable {
+        TASK;
+
+        @Override
+        public void run() {}
+    }
 
     private final AtomicInteger interrupts = new AtomicInteger();
     private final Gate running = new Gate();
@@ -60,9 +66,9 @@ class InterruptThatThrowsTest {
     void u1_shutdownNowOfASpindleWhoseInterruptThrows_returnsAllTasks() throws InterruptedException {
         spindle.execute(running);
         running.awaitEntered();
-        spindle.execute(NOTHING);
+        spindle.execute(Nothing.TASK);
 
-        assertThat(spindle.shutdownNow()).isEqualTo(List.of(NOTHING));
+        assertThat(spindle.shutdownNow()).isEqualTo(List.of(Nothing.TASK));
 
         ends();
     }
@@ -72,9 +78,9 @@ class InterruptThatThrowsTest {
         Strand strand = spindle.strand("s");
         strand.execute(running);
         running.awaitEntered();
-        strand.execute(NOTHING);
+        strand.execute(Nothing.TASK);
 
-        assertThat(strand.shutdownNow()).isEqualTo(List.of(NOTHING));
+        assertThat(strand.shutdownNow()).isEqualTo(List.of(Nothing.TASK));
 
         running.open();
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
@@ -86,9 +92,9 @@ class InterruptThatThrowsTest {
         LogicalExecutor executor = spindle.executor("e").maxConcurrency(1).build();
         executor.execute(running);
         running.awaitEntered();
-        executor.execute(NOTHING);
+        executor.execute(Nothing.TASK);
 
-        assertThat(executor.shutdownNow()).isEqualTo(List.of(NOTHING));
+        assertThat(executor.shutdownNow()).isEqualTo(List.of(Nothing.TASK));
 
         running.open();
         assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
@@ -105,7 +111,7 @@ class InterruptThatThrowsTest {
                 .build();
         executor.execute(running);
         running.awaitEntered();
-        executor.execute(NOTHING);
+        executor.execute(Nothing.TASK);
         CountDownLatch ran = new CountDownLatch(1);
         Thread caller = new Thread(() -> executor.execute(ran::countDown)) {
             private boolean thrown;

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -176,7 +177,7 @@ class LeftBehindContractTest {
         TaskService ending = to == Periodic.KEY ? spindle : spindle.strand("strand");
         for (int i = 1; i <= 2; i++) {
             ending.schedule(
-                    to == Periodic.KEY ? new Tagged(runs) : runs::incrementAndGet, 100 * i, TimeUnit.MILLISECONDS);
+                    to == Periodic.KEY ? new Tagged(runs) : runs::incrementAndGet, 100L * i, TimeUnit.MILLISECONDS);
         }
         ending.shutdown();
         assertThat(ending.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
@@ -205,7 +206,7 @@ class LeftBehindContractTest {
     @Test
     void t5_timeLimitsThatHaveActedOrWereCancelled_leaveNoTimerAndLetTheSpindleEnd() throws InterruptedException {
         Spindle spindle = spindle();
-        CompletableFuture<?> acted = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> acted = new CompletableFuture<>();
         TimeLimit passed = TimeLimit.set(spindle, Duration.ofMillis(1), () -> acted.complete(null));
         TimeLimit cancelled = TimeLimit.set(spindle, HOUR, () -> acted.complete(null));
         result(acted);

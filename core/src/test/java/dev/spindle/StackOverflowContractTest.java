@@ -29,6 +29,7 @@ class StackOverflowContractTest {
     private static final AtomicInteger RAN = new AtomicInteger();
 
     /** A call of core from outside. */
+    @SuppressWarnings("ImmutableEnumChecker") // bodies are lambdas
     enum Call {
         EXECUTE((spindle, i) -> spindle.execute(RAN::incrementAndGet)),
         SUBMIT((spindle, i) -> spindle.submit(RAN::incrementAndGet)),
@@ -99,6 +100,7 @@ class StackOverflowContractTest {
     private int left;
     private int overflown;
 
+    @SuppressWarnings("InfiniteRecursion") // the point of it
     private void dive(Spindle spindle, Body body) {
         try {
             dive(spindle, body);

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -115,7 +114,7 @@ class StrandGroupTest {
     @ValueSource(ints = {1, 8, 16, 1_000})
     void forKey_idsInSteps_areSpread(int step) {
         StrandGroup group = group(builder(Threads.SHARED), 8);
-        Map<Strand, Integer> members = new IdentityHashMap<>();
+        IdentityHashMap<Strand, Integer> members = new IdentityHashMap<>();
         for (int i = 0; i < 60; i++) {
             members.merge(group.forKey(i * step), 1, Integer::sum);
         }

@@ -40,7 +40,7 @@ class TwoBoundsContractTest {
         KEY(true) {
             @Override
             Executor of(Spindle spindle, OnFull onFull) {
-                return spindle.keyed().at("key")::execute; // its policy is the spindle's
+                return spindle.keyed().at("key"); // its policy is the spindle's
             }
         },
         STRAND_WITH_THE_BOUND_OF_KEYS(true) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -169,12 +170,12 @@ class WaitsTest {
         Spindle spindle = spindles.spindle();
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<?> end = new CompletableFuture<>();
-        CompletableFuture<?> behind = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> behind = new CompletableFuture<>();
         CompletableFuture<Object> open = keys.submitAsync(
                 "a",
                 () -> spindle.submit(() -> {
                     CompletableFuture<?> own = keys.submit("a", () -> {});
-                    own.whenComplete((value, failure) -> behind.complete(null));
+                    CompletableFuture<?> unused = own.whenComplete((value, failure) -> behind.complete(null));
                     own.join();
                     return "never";
                 }));

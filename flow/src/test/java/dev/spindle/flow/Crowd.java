@@ -78,10 +78,13 @@ final class Crowd {
         begun = 0;
         looks = 0;
         limits = 0;
-        long until = now + seconds * 1_000 * MILLI;
+        long until = now + seconds * 1_000L * MILLI;
         long next = now;
         while (true) {
-            while (!events.isEmpty() && events.peek().at <= Math.min(next, until)) happen(events.remove());
+            long end = Math.min(next, until);
+            for (Event first = events.peek(); first != null && first.at <= end; first = events.peek()) {
+                happen(events.remove());
+            }
             if (next >= until) break;
             now = next;
             int client = random.nextInt(limiters.size());

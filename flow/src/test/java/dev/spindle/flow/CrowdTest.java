@@ -60,7 +60,7 @@ class CrowdTest {
         Limiter limiter = Limiter.aimd(1, 32, 256);
         long second = 1_000_000_000;
         for (int i = 1; i <= 20; i++) {
-            limiter.ended(i * 5 * second, 5 * second, 32, true);
+            limiter.ended(5L * i * second, 5 * second, 32, true);
         }
         assertThat(limiter.limit(100 * second)).isEqualTo(1);
         assertThat(limiter.limit(110 * second - 1)).isEqualTo(1); // a call may be out that shows nothing yet

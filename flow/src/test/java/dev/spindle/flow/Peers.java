@@ -102,7 +102,7 @@ final class Peers {
             sum = 0;
             n = 0;
             most = 0;
-            windowEnd = now + Math.min(Math.max((long) shortRtt * 2, 100_000_000), 1_000_000_000);
+            windowEnd = now + Math.min(Math.max(2 * (long) shortRtt, 100_000_000), 1_000_000_000);
             if (warm < 10) {
                 warm++;
                 warmSum += shortRtt;

@@ -52,7 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Actors implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.spindle");
-    private static final Runnable NOTHING = () -> {};
 
     private final Spindle spindle;
     private final Pool pool;
@@ -453,7 +452,7 @@ public final class Actors implements AutoCloseable {
                                 "the message " + message.getClass().getName()));
                 return;
             }
-            Runnable restored = sent instanceof Carried carried ? restore(carried.context) : NOTHING;
+            Runnable restored = sent instanceof Carried carried ? restore(carried.context) : Actors::nothing;
             try {
                 onDrop.onDrop(actor.ref(), message);
             } finally {
@@ -483,7 +482,7 @@ public final class Actors implements AutoCloseable {
 
     /** Makes a context that of the calling thread, until the result is run. */
     Runnable restore(@Nullable Object context) {
-        return contexts == null ? NOTHING : contexts.restore(context);
+        return contexts == null ? Actors::nothing : contexts.restore(context);
     }
 
     /** Returns a message with the context of the calling thread, or itself if there is no hook. */
@@ -517,6 +516,8 @@ public final class Actors implements AutoCloseable {
     void superseded() {
         superseded.increment();
     }
+
+    private static void nothing() {}
 
     @Override
     public String toString() {
