@@ -54,11 +54,16 @@ final class Watch extends Letter {
         gone = true;
         by.watches().remove(this);
         if (message instanceof Made made) {
-            return Carried.made(context, () -> made.function.apply(ended.cause(), ended.message()));
+            return Carried.made(context, () -> made.messageOf(ended));
         }
         return context == null ? message : Carried.message(context, message);
     }
 
     /** A function that makes the message. */
-    record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {}
+    record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {
+        @SuppressWarnings("NullAway") // it does not see the annotation of the wildcard's bound
+        Object messageOf(ActorExit ended) {
+            return function.apply(ended.cause(), ended.message());
+        }
+    }
 }

@@ -275,7 +275,7 @@ final class Consumption<T> implements Lifetime.Part {
         @Override
         public boolean complete(@Nullable Void value) {
             Headroom.require(); // what has to be done then must not fail
-            return super.complete(value);
+            return super.complete(null);
         }
 
         @Override

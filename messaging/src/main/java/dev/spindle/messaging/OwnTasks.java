@@ -12,7 +12,11 @@ public final class OwnTasks {
 
     /** What runs code of users. */
     public interface Action {
-        /** @param own whether this is a task of its own, so that no caller has to find the thread unchanged */
+        /**
+         * Runs it.
+         *
+         * @param own whether this is a task of its own, so that no caller has to find the thread unchanged
+         */
         void run(boolean own);
     }
 

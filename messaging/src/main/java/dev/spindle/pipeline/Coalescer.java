@@ -271,7 +271,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         } catch (Throwable t) {
             Failures.report(slot.key(), run, t);
         }
-        boolean after = Thread.interrupted(); // key code and merges of senders that waited follow
+        unused = Thread.interrupted(); // key code and merges of senders that waited follow
         try {
             keys.remember(slot);
         } catch (Throwable t) { // key code

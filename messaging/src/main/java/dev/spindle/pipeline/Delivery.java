@@ -103,7 +103,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                     return;
                 }
                 left = coalescer.batch(); // nobody takes another run: this one goes on
-                if (hurried) {
+                if (hurried && worker != null) {
                     worker.answerHurry();
                 }
             }

@@ -79,7 +79,7 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
 
     @Override
     public boolean complete(@Nullable Void value) {
-        return takeBack() && super.complete(value);
+        return takeBack() && super.complete(null);
     }
 
     @Override
