@@ -427,6 +427,19 @@ class ShutdownContractTest {
     }
 
     @Test
+    void d1_laneOfAStrandThatWaitsForADelayedTask_endsAndDoesNotTerminateIt() throws InterruptedException {
+        Strand strand = spindle.strand("s");
+        strand.schedule(ran::incrementAndGet, Duration.ofHours(1));
+        strand.execute(gate);
+        gate.awaitEntered();
+        strand.shutdown();
+        gate.open();
+        assertThat(strand.awaitTermination(50, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(strand.shutdownNow()).hasSize(1);
+        assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void d1_strandNeverUsed_terminatesAtOnce() {
         Strand strand = spindle.strand("s");
         assertThat(strand.isTerminated()).isFalse();

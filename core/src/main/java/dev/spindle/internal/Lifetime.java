@@ -35,7 +35,7 @@ public class Lifetime {
      * Lifetime-3  A hold of a strand holds its spindle as well, from before to after.
      * Lifetime-4  The actions of atEnd are taken out with the lifetime held, until they have run: before ENDED.
      *
-     * Tests: LifetimeTest.
+     * Tests: LifetimeTest; jcstress HoldAgainstEnd (Lifetime-1).
      */
     private static final long ENDED = 1L << 31;
     private static final long HOLDS = ENDED - 1;

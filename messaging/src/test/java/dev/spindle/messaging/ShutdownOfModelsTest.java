@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -169,6 +172,29 @@ class ShutdownOfModelsTest {
         assertThat(result(slow)).isTrue();
         spindle.close();
         assertThat(seen).containsExactly(0, 1);
+    }
+
+    @Test
+    void d1_haltAfterAShutdown_letsTheSpindleTerminate() throws Exception {
+        Spindle spindle = spindle(1);
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                .stage("any", event -> seen.add(event[0]))
+                .start();
+        CountDownLatch filling = new CountDownLatch(1);
+        FutureTask<Boolean> slow = new FutureTask<>(() -> pipeline.offer(event -> {
+            filling.countDown();
+            await(go);
+        }));
+        new Thread(slow).start();
+        await(filling);
+        spindle.shutdown();
+        CompletionStage<?> halted = pipeline.halt();
+
+        assertThat(spindle.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        resultOf(halted);
+        go.countDown();
+        assertThatThrownBy(() -> result(slow)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThat(seen).isEmpty();
     }
 
     @Test
@@ -327,6 +353,33 @@ class ShutdownOfModelsTest {
             }
             assertThat(sent).isEqualTo(atEnd + left);
         }
+    }
+
+    /** There is always another value, of a thread elsewhere, when one has been handled. */
+    @Test
+    void d1_close_handlesNoValuesThatThreadsElsewhereSendAfterTheShutdown() {
+        ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+        for (Channel<Integer> channel : List.of(Channel.<Integer>buffered(4), Channel.<Integer>rendezvous())) {
+            Spindle spindle = spindle(1);
+            AtomicBoolean shut = new AtomicBoolean();
+            AtomicInteger handled = new AtomicInteger();
+            AtomicInteger late = new AtomicInteger();
+            CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), value -> {
+                handled.incrementAndGet();
+                if (!shut.get() || late.incrementAndGet() < 1_000) {
+                    CompletionStage<?> unused = result(elsewhere.submit(() -> channel.sendAsync(value)));
+                }
+            });
+            CompletionStage<?> unused = channel.sendAsync(1);
+            until(() -> handled.get() > 10);
+            spindle.shutdown();
+            shut.set(true);
+            spindle.close();
+
+            assertThat(end).isCompletedExceptionally();
+            assertThat(late).hasValueLessThan(10);
+        }
+        elsewhere.shutdown();
     }
 
     @Test
