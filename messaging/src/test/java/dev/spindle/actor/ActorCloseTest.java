@@ -21,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -290,9 +291,8 @@ class ActorCloseTest {
         stage.spindle.shutdownNow();
 
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        List<CompletionStage<?>> all =
-                List.of(asked, sent, stop, ref.terminated(), passesOn.terminated(), stage.actors.stop());
-        all.forEach(one -> assertThat(one.toCompletableFuture()).isDone());
+        Stream.<CompletionStage<?>>of(asked, sent, stop, ref.terminated(), passesOn.terminated(), stage.actors.stop())
+                .forEach(one -> assertThat(one.toCompletableFuture()).isDone());
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).contains("a", "b");
         assertThat(stage.takeFailure()).hasMessageContaining("interrupted");

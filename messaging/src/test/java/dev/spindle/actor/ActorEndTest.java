@@ -226,7 +226,7 @@ class ActorEndTest {
                 .onFailure((key, task, failure) -> {
                     reported.add(String.valueOf(key));
                     reported.add(task);
-                    reported.add(failure.getMessage());
+                    reported.add(String.valueOf(failure.getMessage()));
                 })
                 .build()) {
             Actors actors = Actors.create(spindle);
