@@ -170,7 +170,7 @@ class ShutdownOfModelsTest {
         go.countDown();
 
         assertThat(result(slow)).isTrue();
-        spindle.close();
+        assertThat(spindle.awaitTermination(30, TimeUnit.SECONDS)).isTrue(); // without another shutdown
         assertThat(seen).containsExactly(0, 1);
     }
 
