@@ -175,7 +175,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
-            } catch (RuntimeException e) {
+            } catch (Throwable t) { // code of the user's, amid the end of this, and of others in a shutdownNow
                 return; // one that refuses goes on without the lane
             }
         }

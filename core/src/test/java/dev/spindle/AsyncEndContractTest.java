@@ -203,4 +203,23 @@ class AsyncEndContractTest {
         assertThat(future.cancel(true)).isTrue();
         until(inTime::get);
     }
+
+    /** Code of the user's that throws, in the middle of a shutdown. */
+    @Test
+    void d1_shutdownNowWhenAStageThrowsErrorsInItsCancel_returnsWhatWaitsAndEnds() throws InterruptedException {
+        Spindle spindle = spindles.spindle();
+        Runnable waits = () -> {};
+        for (int key = 0; key < 3; key++) {
+            spindle.keyed().submitAsync(key, () -> new CompletableFuture<String>() {
+                @Override
+                public boolean cancel(boolean mayInterruptIfRunning) {
+                    throw new StackOverflowError("on purpose");
+                }
+            });
+            spindle.keyed().execute(key, waits);
+        }
+        until(() -> spindle.busiest(3).stream().filter(LaneSnapshot::async).count() == 3);
+        assertThat(spindle.shutdownNow()).containsExactly(waits, waits, waits);
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
 }

@@ -134,4 +134,33 @@ class InterruptThatThrowsTest {
         executor.shutdown();
         assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
+
+    /** Whatever the library asks a thread, its class may throw there. */
+    @Test
+    void u1_threadThatTellsNothing_runsTasksAndCompletesFutures() throws InterruptedException {
+        Spindle silent =
+                Spindle.builder().core(1).max(2).threadFactory(Silent::new).build();
+        assertThat(result(silent.submit(() -> 1))).isEqualTo(1);
+        assertThat(result(silent.keyed().submit("key", () -> 2))).isEqualTo(2);
+        CompletableFuture<?> outcome = silent.keyed().coalesce("key", NOTHING).outcome();
+        assertThat(result(outcome)).isEqualTo(Coalesced.State.DONE);
+        silent.shutdown();
+        assertThat(silent.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static final class Silent extends Thread {
+        Silent(Runnable body) {
+            super(body);
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public State getState() {
+            throw new IllegalStateException("on purpose");
+        }
+    }
 }

@@ -75,11 +75,19 @@ public record PoolConfig(
         if (thread == null) {
             throw new IllegalStateException("the thread factory " + factory + " returned null");
         }
-        if (thread.getState() != Thread.State.NEW) {
+        if (wasStarted(thread)) {
             throw new IllegalThreadStateException(
                     "the thread factory " + factory + " returned a thread that was started before");
         }
         return thread;
+    }
+
+    private static boolean wasStarted(Thread thread) {
+        try {
+            return thread.getState() != Thread.State.NEW;
+        } catch (Throwable t) { // a class of the user's: then to start it tells
+            return false;
+        }
     }
 
     /** The owner of the pool. Its methods are called outside every lock, by any thread, and never throw. */

@@ -189,8 +189,17 @@ public class WorkerContext extends Padding {
 
     /** The same where the calling thread may be a caller's, which keeps its interrupt. */
     public static void clearInterruptOfWorker() {
-        if (Thread.currentThread().isInterrupted() && current() != null) {
+        if (isInterrupted(Thread.currentThread()) && current() != null) {
             clearInterrupt();
+        }
+    }
+
+    /** True also where the thread is of a class of the user's that throws. */
+    private static boolean isInterrupted(Thread thread) {
+        try {
+            return thread.isInterrupted();
+        } catch (Throwable t) {
+            return true;
         }
     }
 
