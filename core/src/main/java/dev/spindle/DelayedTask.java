@@ -251,6 +251,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         public void turn(WorkerContext r) {
             boolean mine = target.timers.letGo(this); // else a shutdown has taken it, and gives it back
             if (mine && !task.isDone()) {
+                boolean unused = Thread.interrupted(); // that other code has left: code of the key comes next
                 try {
                     target.submitDue(task);
                 } catch (Throwable t) {

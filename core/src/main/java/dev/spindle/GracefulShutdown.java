@@ -240,6 +240,7 @@ final class GracefulShutdown {
 
         @Override
         public void turn(WorkerContext r) {
+            boolean unused = Thread.interrupted(); // that other code has left: this may be code of users
             action.run();
         }
     }

@@ -131,13 +131,18 @@ final class ShutdownHooks {
     }
 
     private void run(Runnable hook) {
-        if (strand.isCurrent()) {
-            Thread.interrupted(); // as a task, it begins without the interrupts of others
-        }
+        clearInterrupt(); // as a task, it begins without the interrupts of others
         try {
             hook.run();
         } catch (Throwable t) {
+            clearInterrupt(); // and so does the handler
             strand.spindle().pool().failed(strand.key(), CancellableEntry.unwrap(hook), t);
+        }
+    }
+
+    private void clearInterrupt() {
+        if (strand.isCurrent()) {
+            Thread.interrupted();
         }
     }
 }

@@ -88,25 +88,28 @@ public final class TimeLimit {
      */
     public boolean cancel() {
         Headroom.require();
-        if (!dueTimer.spindle.timers().remove(dueTimer)) {
+        Spindle spindle = dueTimer.spindle;
+        if (spindle == null || !spindle.timers().remove(dueTimer)) {
             return false;
         }
         dueTimer.forget();
         return true;
     }
 
-    /** Returns a string that names the spindle. */
+    /** Returns a string that names the spindle, until the limit has acted or was cancelled. */
     @Override
     public String toString() {
-        return "time limit of " + dueTimer.spindle;
+        Spindle spindle = dueTimer.spindle;
+        return spindle == null ? "time limit that has ended" : "time limit of " + spindle;
     }
 
     /**
      * The timer that runs the action, or forgets it. Either is done by the one thread that has taken the timer out of
-     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown.
+     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown. Then it keeps neither the
+     * action nor the spindle.
      */
     static final class DueTimer extends Timers.Limit {
-        private final Spindle spindle;
+        private volatile @Nullable Spindle spindle;
         private @Nullable Runnable action;
 
         DueTimer(Spindle spindle, Runnable action) {
@@ -117,7 +120,12 @@ public final class TimeLimit {
 
         private void forget() {
             action = null;
-            spindle.lifetime().release();
+            end(requireNonNull(spindle));
+        }
+
+        private void end(Spindle own) {
+            spindle = null;
+            own.lifetime().release();
         }
 
         @Override
@@ -138,14 +146,15 @@ public final class TimeLimit {
 
         private void run(boolean onOwnThread) {
             Runnable due = requireNonNull(action);
+            Spindle own = requireNonNull(spindle);
             action = null;
             try {
                 due.run();
             } catch (Throwable t) {
                 boolean unused = onOwnThread && Thread.interrupted();
-                spindle.pool().failed(null, CancellableEntry.unwrap(due), t);
+                own.pool().failed(null, CancellableEntry.unwrap(due), t);
             } finally {
-                spindle.lifetime().release();
+                end(own);
             }
         }
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -160,5 +162,74 @@ class LeftInterruptContractTest {
         spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
         gate.open();
         assertThat(result(seen)).isFalse();
+    }
+
+    @Test
+    void a4_callbackOfQuiesceAfterOneThatLeavesAnInterrupt_beginsWithoutIt() {
+        Spindle spindle = occupied(spindles.builder());
+        spindle.keyed().execute("key", () -> {});
+        spindle.keyed().quiesce("key").whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed().quiesce("key").whenComplete((value, failure) -> look());
+        assertClear();
+    }
+
+    @Test
+    void a4_handlerOfAShutdownHookThatFails_beginsWithoutItsInterrupt() {
+        Strand strand = occupied(Spindle.builder().onFailure((key, task, failure) -> look()))
+                .strand("s");
+        strand.execute(() -> {});
+        strand.addShutdownHook(() -> {
+            leaveInterrupt();
+            throw new IllegalStateException("on purpose");
+        });
+        strand.shutdown();
+        assertClear();
+    }
+
+    /** Both ends are told on the one worker, one after the other. */
+    @Test
+    void a4_callbackOfAGracefulShutdown_beginsWithoutTheInterruptOfAnother() {
+        Spindle spindle = occupied(spindles.builder());
+        List<CompletableFuture<Boolean>> interrupted = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Strand strand = spindle.strand("s");
+            strand.execute(() -> {});
+            CompletableFuture<Boolean> flag = new CompletableFuture<>();
+            interrupted.add(flag);
+            strand.shutdownGracefully(Duration.ZERO, Duration.ofMinutes(1)).whenComplete((tasks, failure) -> {
+                flag.complete(Thread.currentThread().isInterrupted());
+                leaveInterrupt();
+            });
+        }
+        gate.open();
+        interrupted.forEach(flag -> assertThat(result(flag)).isFalse());
+    }
+
+    @Test
+    void a4_codeOfAKeyOfADelayedTask_beginsWithoutTheInterruptOfAnotherKey() {
+        Spindle spindle = occupied(spindles.builder());
+        record Key(int number, CompletableFuture<Boolean> interrupted) {
+            @Override
+            public int hashCode() {
+                if (Thread.currentThread().getName().startsWith("left-")) {
+                    interrupted.complete(Thread.currentThread().isInterrupted()); // by the first call
+                    leaveInterrupt();
+                }
+                return number;
+            }
+
+            @Override
+            public boolean equals(@Nullable Object other) {
+                return this == other;
+            }
+        }
+        List<Key> keys = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Key key = new Key(i, new CompletableFuture<>());
+            keys.add(key);
+            spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
+        }
+        gate.open();
+        keys.forEach(key -> assertThat(result(key.interrupted)).isFalse());
     }
 }

@@ -158,6 +158,21 @@ class RetentionContractTest {
     }
 
     @Test
+    void u3_timeLimits_keepNeitherActionNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> TimeLimit.set(spindle, Duration.ZERO, capture));
+        assertKeepsNothing((spindle, capture) -> {
+            TimeLimit limit = TimeLimit.set(spindle, Duration.ofHours(1), capture);
+            limit.cancel();
+            return limit;
+        });
+        assertKeepsNothing((spindle, capture) -> {
+            TimeLimit limit = TimeLimit.set(spindle, Duration.ofHours(1), capture);
+            spindle.shutdownNow();
+            return limit;
+        });
+    }
+
+    @Test
     void u3_coalescedHandle_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce(capture));
         assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce("slot", capture));

@@ -52,10 +52,11 @@ class TimeLimitTest {
         AtomicInteger runs = new AtomicInteger();
         try (Spindle spindle = spindle()) {
             TimeLimit limit = TimeLimit.set(spindle, LONG, runs::incrementAndGet);
+            assertThat(limit).hasToString("time limit of " + spindle);
 
             assertThat(limit.cancel()).isTrue();
             assertThat(limit.cancel()).isFalse();
-            assertThat(limit).hasToString("time limit of " + spindle);
+            assertThat(limit).hasToString("time limit that has ended");
         } // at once
 
         assertThat(runs).hasValue(0);

@@ -270,13 +270,12 @@ public final class LaneCore extends LaneGate {
                 continue;
             }
             DeferredTask late = task instanceof DeferredTask l ? l : null;
-            if (late != null) {
-                task = late.take();
-            }
+            task = late == null ? task : late.take();
             if (task == null) {
                 continue; // withdrawn
             }
             if (late instanceof LaneBarrier) {
+                boolean unused = Thread.interrupted(); // that a callback of a barrier before has left
                 reach(task);
                 continue;
             }
