@@ -17,16 +17,16 @@ final class ClockThread implements Runnable {
      * running  a thread that starts it; all      atomic
      *          the thread, at its end
      * thread   the same                 all      volatile
-     * missing  a thread that starts it  all      volatile
-     * retry    the same                 same     volatile
+     * starts   a thread that starts it  all      RetryDelay: whether the last start has failed
      *
      * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a passed limit waits (Completer),
-     *     the thread runs or is being started, or `missing` is set and workers look (WorkerSet-7, WorkerSet-10). A
+     *     the thread runs or is being started, or its start has failed and workers look (WorkerSet-7, WorkerSet-10). A
      *     thread that begins any of these publishes it before it reads `running`; the clock thread clears `running`
      *     before it looks for them a last time.
      * ClockThread-2  It sleeps no longer than for what it has to do. A lock, or the user's clock, may take the permit
      *     of an unpark; so what it sleeps for is read after all that may park.
      * ClockThread-3  No failure ends it: that of the user's clock, or of memory, delays it and is reported elsewhere.
+     *     A start that fails needs no memory for that, for a signal may be under way.
      *
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
@@ -34,23 +34,20 @@ final class ClockThread implements Runnable {
     /** How long the thread outlives what it has watched. */
     static final long GRACE_NANOS = 50_000_000;
 
-    /** How long after a failure comes the next attempt, of whatever. */
-    static final long RETRY_NANOS = 10_000_000;
-
     private final WorkerPool pool;
     private final WorkerSet workers;
     private final TimerQueue timers;
     private final Completer completer;
     private final AtomicBoolean running = new AtomicBoolean();
     volatile @Nullable Thread thread;
-    private volatile boolean missing;
-    private volatile long retry;
+    private final RetryDelay starts;
 
     ClockThread(WorkerPool pool, WorkerSet workers, TimerQueue timers, Completer completer) {
         this.pool = pool;
         this.workers = workers;
         this.timers = timers;
         this.completer = completer;
+        starts = new RetryDelay(pool);
     }
 
     /** Returns whether the thread runs, or is being started. */
@@ -60,7 +57,7 @@ final class ClockThread implements Runnable {
 
     /** Returns whether the thread could not be started, so that workers have to look. */
     boolean isMissing() {
-        return missing;
+        return starts.isFailing();
     }
 
     /** Returns whether the calling thread is this one. */
@@ -96,22 +93,22 @@ final class ClockThread implements Runnable {
     }
 
     private boolean start() {
-        if (missing && pool.recentNanos() - retry < 0) {
+        if (starts.keepsOff()) {
             return false;
         }
         if (!running.compareAndSet(false, true)) {
             return true; // it is being started, or just about to look a last time
         }
+        long begin = starts.now();
         try {
             Thread made = pool.serviceThreads().of(this, pool.name() + "-clock");
             thread = made; // before it runs: a permit may come
             made.start();
-            missing = false;
+            starts.succeeded();
             return true;
         } catch (Throwable t) { // no thread, or no memory
             thread = null;
-            retry = pool.recentNanos() + RETRY_NANOS;
-            missing = true;
+            long unused = starts.failed(begin); // before `running`: the next to start it reads that
             running.set(false);
             workers.lookYourselves();
             return false;
@@ -142,11 +139,12 @@ final class ClockThread implements Runnable {
         int quiet = 0;
         while (quiet < 2 && !workers.terminated) { // the first park may return at once, for an old permit
             long wait;
+            long begin = workers.looks.now();
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
             } catch (Throwable t) { // of the user's clock, or no memory
-                wait = RETRY_NANOS;
+                wait = workers.looks.failed(begin);
                 completer.report(t);
             }
             if (quiet > 0) {
@@ -165,6 +163,6 @@ final class ClockThread implements Runnable {
         workers.look(now);
         long wait = completer.look(now);
         wait = Math.min(wait, timers.untilNext(now));
-        return Math.min(wait, workers.watch().untilLook(now)); // ClockThread-2
+        return Math.min(wait, workers.untilLook(now)); // ClockThread-2
     }
 }

@@ -32,7 +32,9 @@ final class Completer implements Runnable {
      * Completer-2  Code of users runs here, and may block. So if a limit has been the next for `PATIENCE_NANOS`, a
      *     worker helps: whichever is free first takes it. The clock thread looks after that as long as a limit waits.
      *
-     * Tests: TimeLimitContractTest, CompleterTest.
+     * Completer-3  No failure ends the thread: that of a limit is reported, that of memory delays it.
+     *
+     * Tests: TimeLimitContractTest, CompleterTest, MemoryExhaustionTest (Completer-3).
      */
     /** How long the thread outlives what it has acted on. */
     private static final long GRACE_NANOS = 100_000_000;
@@ -46,6 +48,7 @@ final class Completer implements Runnable {
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean offered = new AtomicBoolean();
     private final ReadyEntry helper = new Helper();
+    private final RetryDelay starts;
     private volatile @Nullable Thread thread;
     private @Nullable ReadyEntry next;
     private long nextSince;
@@ -53,6 +56,17 @@ final class Completer implements Runnable {
     Completer(WorkerPool pool, long quantumNanos) {
         this.pool = pool;
         context = new WorkerContext(pool, quantumNanos);
+        starts = new RetryDelay(pool);
+    }
+
+    /** Links the calls of the queue's, since the JVM needs memory for that when they are first made. */
+    static void prepare() {
+        ConcurrentLinkedQueue<Object> queue = new ConcurrentLinkedQueue<>();
+        queue.add(queue);
+        queue.add(queue);
+        for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
+            Object unused = queue.peek();
+        }
     }
 
     /** Takes a limit that has passed. */
@@ -85,9 +99,13 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Returns whether a limit waits that has passed. */
+    /** Returns whether a limit waits that has passed, or may wait. */
     boolean isLate() {
-        return !due.isEmpty();
+        try {
+            return !due.isEmpty();
+        } catch (OutOfMemoryError e) {
+            return true;
+        }
     }
 
     /** Returns whether the calling thread is this one. */
@@ -117,15 +135,22 @@ final class Completer implements Runnable {
     }
 
     private void start() {
+        if (starts.keepsOff()) {
+            offerHelp();
+            return;
+        }
         if (!running.compareAndSet(false, true)) {
             return; // another caller starts it, and it looks at `due` first
         }
+        long begin = starts.now();
         try {
             Thread made = pool.serviceThreads().of(this, pool.name() + "-completer");
             thread = made;
             made.start();
+            starts.succeeded();
         } catch (Throwable t) { // no thread, or no memory
             thread = null;
+            long unused = starts.failed(begin);
             running.set(false);
             offerHelp();
         }
@@ -149,7 +174,7 @@ final class Completer implements Runnable {
             act();
             thread = null;
             running.set(false);
-        } while (!due.isEmpty() && running.compareAndSet(false, true)); // Completer-1
+        } while (isLate() && running.compareAndSet(false, true)); // Completer-1
         context.unbind();
     }
 
@@ -157,7 +182,7 @@ final class Completer implements Runnable {
     private void act() {
         int quiet = 0;
         while (quiet < 2) { // the first park may return at once, for an old permit
-            ReadyEntry limit = due.poll();
+            ReadyEntry limit = next();
             if (limit != null) {
                 quiet = 0;
                 act(limit, context);
@@ -169,6 +194,15 @@ final class Completer implements Runnable {
                 boolean unused = Thread.interrupted(); // of a limit before, and park would return at once
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
+        }
+    }
+
+    private @Nullable ReadyEntry next() {
+        try {
+            return due.poll();
+        } catch (OutOfMemoryError e) {
+            LockSupport.parkNanos(this, RetryDelay.LEAST_NANOS);
+            return null; // it comes again, or a worker helps
         }
     }
 

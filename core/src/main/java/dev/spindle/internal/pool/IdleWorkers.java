@@ -3,8 +3,6 @@
 package dev.spindle.internal.pool;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,24 +45,19 @@ final class IdleWorkers {
 
     /** Unparks all, which stay idle. */
     void unparkAll() {
-        for (Worker worker : core) {
+        unparkAll(core);
+        unparkAll(auxiliaries);
+    }
+
+    private static void unparkAll(ArrayDeque<Worker> workers) {
+        for (int i = workers.size(); i > 0; i--) { // an iterator needs memory
+            Worker worker = workers.removeFirst();
             worker.unpark();
-        }
-        for (Worker worker : auxiliaries) {
-            worker.unpark();
+            workers.addLast(worker);
         }
     }
 
     int size() {
         return core.size() + auxiliaries.size();
-    }
-
-    /** Takes all. */
-    List<Worker> drain() {
-        List<Worker> all = new ArrayList<>(core);
-        all.addAll(auxiliaries);
-        core.clear();
-        auxiliaries.clear();
-        return all;
     }
 }

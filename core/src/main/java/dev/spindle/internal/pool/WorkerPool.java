@@ -286,7 +286,14 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
+    /** Does what may take long, and what needs memory that there may not be later. */
     void prepare() {
+        try {
+            WorkerRegistry.prepare();
+            Completer.prepare();
+        } catch (OutOfMemoryError e) {
+            Thread.yield(); // is done when it is needed
+        }
         config.host().prepare();
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workers that exist, and what all together have done, those that have ended included. Workers end under the worker
  * set's lock; everything else may be called by anybody and is racy. Only {@link #add}, {@link #total} and {@link #look}
- * need memory: who wakes a worker must not, for memory may be what the tasks that wait will free.
+ * need memory: a thread that wakes a worker must not, for memory may be what the tasks that wait will free.
  */
 final class WorkerRegistry {
     /** Of how many workers the kernel is asked in one look. */
@@ -29,6 +29,14 @@ final class WorkerRegistry {
 
     /** How many workers have a file open, by which the kernel says what they do. */
     private static final int MOST_FILES = 64;
+
+    /** How much memory is free when the classes of a look are loaded. */
+    private static final int ROOM = 1 << 16;
+
+    private static volatile boolean prepared;
+
+    @SuppressWarnings("unused")
+    private static volatile byte @Nullable [] room;
 
     private final ReentrantLock own;
 
@@ -116,6 +124,19 @@ final class WorkerRegistry {
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
+    /**
+     * Loads what a look needs, unless that was done. Throws rather than begin without memory: a class whose
+     * initialization finds none can never be used again.
+     */
+    static void prepare() {
+        if (!prepared) {
+            room = new byte[ROOM]; // a field, so that no compiler leaves it out
+            room = null;
+            Object unused = KernelState.TELLS ? KernelState.Activity.RUNS : KernelState.Activity.UNKNOWN;
+            prepared = true;
+        }
+    }
+
     /** Begins to look at the workers: sets down where each of them stands. */
     void beginLooking() {
         watched = true;
@@ -138,6 +159,11 @@ final class WorkerRegistry {
     /** Opens where the kernel shows what the calling worker does; null if nothing tells, or too many have done so. */
     @Nullable
     KernelState openKernelState() {
+        try {
+            prepare();
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
         KernelState opened = files.incrementAndGet() <= MOST_FILES ? KernelState.ofCurrentThread() : null;
         if (opened == null) {
             files.decrementAndGet();
@@ -160,6 +186,7 @@ final class WorkerRegistry {
      *     #MOST_LETTERS}
      */
     Look look(boolean letters) {
+        prepare();
         long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int working = 0;
@@ -226,16 +253,26 @@ final class WorkerRegistry {
             Thread thread = atWork(w);
             if (w != null && thread != null) {
                 Thread.State state = state(thread);
-                boolean waits = state == Thread.State.RUNNABLE ? !KernelState.TELLS : !isForLock(thread, state);
+                boolean waits = state == Thread.State.RUNNABLE ? isUnknown() : !isForLock(thread, state);
                 count += waits && !isOutOfService(w, thread, state) ? 1 : 0;
             }
         }
         return count;
     }
 
+    /** Returns whether a worker that the JVM calls runnable may wait, and nothing tells. */
+    private static boolean isUnknown() {
+        return prepared && !KernelState.TELLS; // loads nothing here
+    }
+
     /** Returns whether more than {@code most} workers compute; asks the kernel about {@link #MOST_LETTERS} of them. */
     boolean computeMoreThan(int most) {
-        byte[] letters = new byte[KernelState.BUFFER_SIZE];
+        byte[] letters;
+        try {
+            letters = new byte[KernelState.BUFFER_SIZE];
+        } catch (OutOfMemoryError e) {
+            return false; // in the midst of a turn, say
+        }
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
         int asked = 0;
@@ -277,8 +314,15 @@ final class WorkerRegistry {
         if (state == Thread.State.BLOCKED) {
             return true;
         }
-        return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock
-                && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
+        return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock && isLock(lock.getClass());
+    }
+
+    private static boolean isLock(Class<?> synchronizer) {
+        try {
+            return synchronizer.getPackageName().equals(LOCKS); // not a semaphore or a latch
+        } catch (OutOfMemoryError e) { // the name is made when it is asked for first
+            return false;
+        }
     }
 
     /** Returns about how much has been done: the steps of all workers. */

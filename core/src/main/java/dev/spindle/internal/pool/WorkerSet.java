@@ -8,7 +8,6 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.queue.ReadyQueue;
-import java.util.List;
 
 /** The workers of a pool: which are awake, which one searches, and how many there may be. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
@@ -57,7 +56,8 @@ final class WorkerSet extends WorkerSetState {
      *     thread and sees one or the other. By the lock one of them sees the lane.
      * WorkerSet-10  While the watch is armed and there is no clock thread, workers look: awake ones between two entries
      *     when they have read the clock, and idle ones. One looks at a time; what it saw takes effect under the lock,
-     *     if the watch is still armed.
+     *     if the watch is still armed. One that finds no memory is tried again after a delay, for each such attempt has
+     *     the JVM collect all there is.
      * WorkerSet-11  Where that gets as much done (SoloTrial), one unblocked worker is awake where the limit says the
      *     base: solo. Those that are surplus leave when their entry is over, or the quantum of its turn. It ends when
      *     the trial says so, when the limit rises, when none is awake, and when there is no clock thread; while it
@@ -80,6 +80,7 @@ final class WorkerSet extends WorkerSetState {
     private final ClockThread clock;
     private final ReadyQueue.View view; // the clock thread's
     private final ThreadStarter starter;
+    final RetryDelay looks;
 
     WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
         super(pool, config);
@@ -88,6 +89,7 @@ final class WorkerSet extends WorkerSetState {
         clock = new ClockThread(pool, this, timers, pool.completer());
         view = new ReadyQueue.View(new Counters());
         starter = new ThreadStarter(pool, this, config);
+        looks = new RetryDelay(pool);
     }
 
     @Override
@@ -149,12 +151,14 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
+        if (woken != null) {
+            woken.unpark(); // first: what follows may find no memory
+        }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
             boolean unused = clock.ensure(armed); // it may sleep for a timer
         }
         if (woken != null) {
-            woken.unpark();
             return true;
         }
         return started == null ? threads > 0 : starter.start(started);
@@ -323,7 +327,7 @@ final class WorkerSet extends WorkerSetState {
         long now = worker.readClock();
         timers.fire(now, pool);
         lookAtWorkers(!worker.isVirtual(), now);
-        return Math.min(ClockThread.RETRY_NANOS, timers.untilNext(now));
+        return Math.min(RetryDelay.LEAST_NANOS, timers.untilNext(now));
     }
 
     boolean hasThreads() {
@@ -347,7 +351,7 @@ final class WorkerSet extends WorkerSetState {
             return false;
         }
         registry.beginLooking();
-        limit.begin(now, registry.countWaiting());
+        limit.begin(now, registry.countWaiting()); // needs no memory: a worker is being woken
         watch.arm(now, limit.waitedLately());
         return true;
     }
@@ -424,7 +428,7 @@ final class WorkerSet extends WorkerSetState {
 
     /** Returns whether an awake worker has to look at the others: there is no clock thread (WorkerSet-10). */
     boolean isLookDue(long now) {
-        return clock.isMissing() && watch.isLookDue(now);
+        return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now);
     }
 
     /**
@@ -445,8 +449,9 @@ final class WorkerSet extends WorkerSetState {
             }
             seen = registry.look(asksKernel); // a virtual thread that reads a file holds its carrier
         } finally {
-            if (seen == null) {
-                endLook(); // no memory
+            if (seen == null) { // no memory
+                long unused = looks.failed(now);
+                endLook();
             }
         }
         int before;
@@ -488,7 +493,15 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
+    /** Returns how long there is nothing to look at, in nanoseconds. */
+    long untilLook(long now) {
+        return Math.max(looks.left(now), watch.untilLook(now));
+    }
+
     private boolean beginLook(long now) {
+        if (looks.left(now) > 0) {
+            return false;
+        }
         lock.lock();
         try {
             return watch.beginLook(now);
@@ -523,7 +536,6 @@ final class WorkerSet extends WorkerSetState {
 
     /** Ends all workers if none has work (WorkerSet-12). */
     void finish() {
-        List<Worker> ending;
         boolean last;
         lock.lock();
         try {
@@ -531,16 +543,13 @@ final class WorkerSet extends WorkerSetState {
                 return; // a worker that leaves service calls again, or the end of what is left
             }
             finishing = true;
-            ending = idle.drain();
-            for (Worker worker : ending) {
+            for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {
                 worker.state = Worker.ENDING;
+                worker.unpark(); // under the lock: to keep them needs memory
             }
             last = endsPool();
         } finally {
             unlock();
-        }
-        for (Worker worker : ending) {
-            worker.unpark();
         }
         tellEnd(last);
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ class ClockThreadTest {
     private final List<Thread> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
     private final CountDownLatch end = new CountDownLatch(1);
+    private Runnable refused = () -> {};
 
     private @Nullable WorkerPool pool;
 
@@ -50,6 +52,7 @@ class ClockThreadTest {
 
     private Thread serviceThread(Runnable body, String name) {
         if (refusals.getAndDecrement() > 0) {
+            refused.run();
             throw new OutOfMemoryError("unable to create native thread");
         }
         Thread thread = DefaultThreads.waiter(body, name);
@@ -128,6 +131,29 @@ class ClockThreadTest {
 
         assertThat(pool.workers().clock().isThere()).isTrue();
         assertThat(timers.remove(due)).isTrue();
+    }
+
+    /** As when the JVM first looks for memory. */
+    @Test
+    void f5_startThatTakesLongAndFails_isTriedAgainAfterATimeLonger() {
+        AtomicLong now = new AtomicLong();
+        WorkerPool pool = pool(now::get);
+        refusals.set(Integer.MAX_VALUE);
+        refused = () -> now.addAndGet(30_000_000);
+        ClockThread clock = pool.workers().clock();
+
+        assertThat(clock.ensure(true)).isFalse();
+        for (int i = 0; i < 11; i++) {
+            now.addAndGet(10_000_000);
+            assertThat(pool.nanoTime()).isEqualTo(now.get());
+            assertThat(clock.ensure(true)).isFalse();
+        }
+
+        assertThat(refusals).as("one attempt").hasValue(Integer.MAX_VALUE - 1);
+        now.addAndGet(10_000_000);
+        assertThat(pool.nanoTime()).isEqualTo(now.get());
+        assertThat(clock.ensure(true)).isFalse();
+        assertThat(refusals).as("another one").hasValue(Integer.MAX_VALUE - 2);
     }
 
     @Test
