@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** F5: a submit that runs out of memory, in a JVM of its own. */
 @Tag("stress")
-@Timeout(60)
+@Timeout(300)
 class MemoryExhaustionTest {
     @Test
     void f5_realOutOfMemoryInSubmits_loseNoAcceptedTaskAndWorkGoesOn(@TempDir Path folder) throws Exception {
@@ -28,7 +28,7 @@ class MemoryExhaustionTest {
         Process process = ForkedJvm.of(Exhaustion.class, "-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(40, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(240, TimeUnit.SECONDS);
         process.destroyForcibly();
         String said = Files.readString(output, StandardCharsets.UTF_8);
         assertThat(ended).as("ended by itself; it said: " + said).isTrue();
@@ -150,7 +150,7 @@ class MemoryExhaustionTest {
                 takeAllPlaces(keyed, keys);
             }
             spindle.shutdown();
-            if (!spindle.awaitTermination(10, TimeUnit.SECONDS)) {
+            if (!spindle.awaitTermination(60, TimeUnit.SECONDS)) {
                 throw new AssertionError("round " + round + " does not terminate: " + spindle.stats() + " "
                         + executor.stats() + " " + executor + " " + keyed.busiest(KEYS) + " "
                         + Thread.getAllStackTraces().keySet());
