@@ -5,6 +5,7 @@ package dev.spindle.actor;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.PartLimit;
 import dev.spindle.messaging.Headroom;
+import dev.spindle.messaging.PrintableFailure;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ public final class Reply<R extends @Nullable Object> {
      */
     public boolean failure(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
-        return end() && answer.completeExceptionally(failure);
+        return end() && answer.completeExceptionally(PrintableFailure.of(failure));
     }
 
     /** Returns whether an answer would come too late. */

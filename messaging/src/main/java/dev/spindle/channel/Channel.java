@@ -282,6 +282,7 @@ public final class Channel<T> {
      * handler has returned. What it throws goes to the {@link FailureHandler} of the spindle, with the strand as the
      * key, and the next value follows. After 32 values, or about 200 µs, other tasks of the strand have their turn.
      * Several of these may share a channel, as other receivers may.
+     * The handler runs in the context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
      *
      * @return completes when the channel was closed and everything received, or with a {@link ChannelClosedException}
      *     if it was closed with a cause. Cancelling it ends this: no further value is received, and one that was is

@@ -9,6 +9,7 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.MethodHandles;
@@ -47,12 +48,15 @@ final class Consumption<T> implements Lifetime.Part {
     Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
         this.core = core;
         this.strand = strand;
-        this.handler = handler;
         pool = PoolLookup.of(strand);
+        this.handler = HandedContext.<T>with(pool, handler);
         lifetime = PoolLookup.lifetime(strand);
     }
 
     CompletableFuture<@Nullable Void> start() {
+        if (lifetime.isShut()) {
+            throw rejected(); // though what goes on with accepted work may still be
+        }
         core.add(this, pool.waits());
         try {
             listener = lifetime.listenWeakly(this);

@@ -9,6 +9,7 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
@@ -198,8 +199,10 @@ public final class Select<R extends @Nullable Object> {
 
     private CompletableFuture<R> begin(@Nullable Spindle clock, Duration time) {
         Later wait = new Later();
-        Selection selection = begin(wait, clock == null ? null : PoolLookup.of(clock));
+        Pool pool = clock == null ? null : PoolLookup.of(clock);
+        Selection selection = begin(wait, pool);
         wait.selection = selection;
+        wait.context = HandedContext.capture(pool);
         Pending<?> committed = selection.commit(true);
         if (committed != null) {
             try {
@@ -246,6 +249,9 @@ public final class Select<R extends @Nullable Object> {
         @Nullable
         Selection selection;
 
+        @Nullable
+        HandedContext context;
+
         Later() {
             super("Select.async");
         }
@@ -259,9 +265,22 @@ public final class Select<R extends @Nullable Object> {
             }
             cancelLimit();
             try {
-                future.succeed(result(of, committed));
+                future.succeed(resultInContext(of, committed));
             } catch (Throwable t) {
                 future.fail(t);
+            }
+        }
+
+        private R resultInContext(Selection of, Pending<?> committed) {
+            HandedContext with = context;
+            if (with == null) {
+                return result(of, committed);
+            }
+            Runnable restored = with.restore();
+            try {
+                return result(of, committed);
+            } finally {
+                restored.run();
             }
         }
 

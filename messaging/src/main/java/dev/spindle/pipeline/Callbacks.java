@@ -26,6 +26,12 @@ final class Callbacks {
         lifetime = executor == null ? null : PoolLookup.lifetime(executor);
     }
 
+    /** Returns the spindle whose context hook is asked; null: none. */
+    @Nullable
+    Pool pool() {
+        return pool;
+    }
+
     /** Has the spindle ask {@code source} who waits, as long as another object refers to that. */
     void register(WaitSource source) {
         if (pool != null) {
@@ -65,6 +71,16 @@ final class Callbacks {
     /** Returns whether the executor was shut down at once. */
     boolean isHalted() {
         return lifetime != null && lifetime.isHalted();
+    }
+
+    /** Returns whether a shutdown has begun, of the executor or of its spindle. */
+    boolean isShut() {
+        return lifetime != null && lifetime.isShut();
+    }
+
+    /** Returns whether work that was accepted may hand in nothing more: only after a shutdown of the spindle it may. */
+    boolean endsAtOnce() {
+        return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
     }
 
     /** Returns whether the calling thread is a worker of the executor: then what it runs was accepted. */

@@ -7,6 +7,7 @@ import dev.spindle.Strand;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -48,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned
  * by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle
- * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one at once.
+ * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one at once. After
+ * {@code shutdown} of the spindle, what accepted work of the spindle still sends is accepted and delivered.
  *
  * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other
  * tasks, and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link
@@ -64,7 +66,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A
  * coalescer with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending,
  * without their values; it forgets the ones that have not been used for longest as new ones come. Its runs take no
- * place in a bound of the spindle and carry no context: a {@link dev.spindle.ContextHook} is not asked.
+ * place in a bound of the spindle. The handler runs in the context of the thread that built the coalescer, if the spindle
+ * has a {@link dev.spindle.ContextHook}; offers carry none.
  *
  * @param <K> the type of the keys, which compare by {@code equals} and {@code hashCode}
  * @param <V> the type of the values
@@ -75,9 +78,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
      * moves on.
      *
-     * A shutdown of the strand closes the keys, too, in its thread, and by whoever comes across it: an offer, a run
-     * that makes room or cannot have another one submitted, or whoever cannot start one. From then on senders are
-     * refused, and what is pending is delivered by the run there is; if that was withdrawn, it stays for halt().
+     * A shutdown of the strand itself, and a shutdownNow, close the keys, too, in the thread that shuts down, and by any
+     * thread that comes across it: an offer, a run that makes room or cannot have another one submitted, a thread that
+     * cannot start one. From then on senders are refused, and what is pending is delivered by the run there is; if that
+     * was withdrawn, it stays for halt(). After a shutdown of the spindle, senders that are not its workers are refused,
+     * and the keys stay open: its workers pass on what was accepted.
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */
@@ -116,11 +121,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
     Coalescer(CoalescerBuilder<K, V> options, Strand strand) {
         this.strand = strand;
         name = options.name;
-        handler = options.handler;
+        callbacks = new Callbacks(strand);
+        handler = HandedContext.<K, V>with(callbacks.pool(), options.handler);
         maxKeys = options.maxKeys;
         batch = options.batch;
         keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
-        callbacks = new Callbacks(strand);
         sends = new WaitingSends<>(keys, this::rejected, callbacks);
         waits = list -> sends.listWaits(strand, list);
         callbacks.register(waits);
@@ -169,7 +174,12 @@ public final class Coalescer<K, V> implements AutoCloseable {
 
     private PendingKeys.Outcome tryOffer(K key, V value) {
         Headroom.require(); // an offer that ended half-way would leave a key pending that no run comes to
-        noteShutdown();
+        if (strand.isShutdown()) {
+            noteShutdown();
+            if (!callbacks.isWorking()) {
+                return PendingKeys.Outcome.CLOSED;
+            }
+        }
         return keys.offer(key, value, false);
     }
 
@@ -221,13 +231,13 @@ public final class Coalescer<K, V> implements AutoCloseable {
 
     /** Refuses senders that wait, in the thread that shuts down; what is pending is delivered, or stays for halt(). */
     private void shut() {
-        keys.close();
+        noteShutdown();
         sends.admit();
     }
 
-    /** Accepts nothing more once the strand was shut down, which takes no further run. */
+    /** Accepts nothing more once the strand itself was shut down, or any of the two at once. */
     private void noteShutdown() {
-        if (strand.isShutdown()) {
+        if (callbacks.endsAtOnce()) {
             keys.close();
         }
     }
@@ -247,7 +257,9 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             strand.execute(new Delivery<>(this, keys));
         } catch (RejectedExecutionException e) {
-            noteShutdown();
+            if (strand.isShutdown()) { // and takes no further run
+                keys.close();
+            }
             throw e;
         }
     }

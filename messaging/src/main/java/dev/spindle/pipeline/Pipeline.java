@@ -8,6 +8,7 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
@@ -264,7 +265,8 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread,
-     * or, if the event had to wait for its slot, in a task of its own on the spindle. A filler should be short: as long
+     * or, if the event had to wait for its slot, in a task of its own on the spindle, in the context of the calling
+     * thread. A filler should be short: as long
      * as it runs, no event behind it goes on, whoever published it. Cancelling the stage's future takes the event back
      * if it still waits.
      *
@@ -277,7 +279,7 @@ public final class Pipeline<E> implements AutoCloseable {
         Objects.requireNonNull(filler, "filler");
         long sequence = tryClaim(1);
         if (sequence == Ring.FULL) {
-            return gate.claimLater(filler);
+            return gate.claimLater(HandedContext.<E>with(callbacks.pool(), filler));
         }
         try {
             fill(sequence, filler);

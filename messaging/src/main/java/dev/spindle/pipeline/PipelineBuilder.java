@@ -3,6 +3,7 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
+import dev.spindle.messaging.HandedContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the
  * first takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage
  * comes after, and {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link
- * #onError} are, like these, about the stage declared last.
+ * #onError} are, like these, about the stage declared last. Handlers run in the context of the thread that hands them to
+ * this, if the spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -144,12 +146,29 @@ public final class PipelineBuilder<E> {
     private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler, boolean seesBatches) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(handler, "handler");
-        Draft<E> draft = new Draft<>(stage, strands, handler, seesBatches, latest == null ? null : latest.name);
+        Draft<E> draft =
+                new Draft<>(stage, strands, inContext(handler), seesBatches, latest == null ? null : latest.name);
         if (drafts.putIfAbsent(stage, draft) != null) {
             throw new IllegalArgumentException("there is a stage " + stage + " already; stages: " + drafts.keySet());
         }
         latest = draft;
         return this;
+    }
+
+    /** Returns {@code handler} with the context of the calling thread; itself if there is no hook. */
+    private BatchHandler<? super E> inContext(BatchHandler<? super E> handler) {
+        HandedContext context = HandedContext.capture(callbacks.pool());
+        if (context == null) {
+            return handler;
+        }
+        return (event, batch) -> {
+            Runnable restored = context.restore();
+            try {
+                handler.handle(event, batch);
+            } finally {
+                restored.run();
+            }
+        };
     }
 
     /**
@@ -244,16 +263,17 @@ public final class PipelineBuilder<E> {
      * each after those that it comes after. A stage that skipped the event, or that others skipped it for, had not.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
-        this.dropHandler = Objects.requireNonNull(handler, "onDrop");
+        this.dropHandler =
+                HandedContext.<E, List<String>>with(callbacks.pool(), Objects.requireNonNull(handler, "onDrop"));
         return this;
     }
 
     /**
      * Sets what is done with an event when all stages have handled it, to let go of what it refers to. By default
-     * nothing.
+     * nothing. What it throws is reported.
      */
     public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
-        this.clearing = Objects.requireNonNull(clearing, "clear");
+        this.clearing = HandedContext.<E>with(callbacks.pool(), Objects.requireNonNull(clearing, "clear"));
         return this;
     }
 
@@ -300,6 +320,7 @@ public final class PipelineBuilder<E> {
     /** A stage after all others, so that the last of them need not be known. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
         Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), false, null);
+        last.onError = OnError.skip(); // the event has been handled
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

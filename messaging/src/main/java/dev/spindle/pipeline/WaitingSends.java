@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.messaging.OwnTasks;
+import dev.spindle.messaging.PrintableFailure;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -32,12 +33,15 @@ final class WaitingSends<K, V> {
      *     to wait for room, which a run will make. Where no run can be started, the send is refused (PendingKeys-6).
      * WaitingSends-3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may
      *     send, block or throw. The future of a thread that waits here has no callbacks, and is completed at once.
+     * WaitingSends-4  After a shutdown each send that no worker of the spindle has made is refused, wherever it is in the
+     *     queue: it counts itself in `outside` and then comes to admit(), which reads the shutdown and then `outside`.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;
     private final Callbacks callbacks;
     private final ConcurrentLinkedQueue<Send<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicInteger outside = new AtomicInteger(); // of those that wait, how many no worker has made
 
     /** @param closed makes the exception for those that a close finds waiting */
     WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, Callbacks callbacks) {
@@ -48,19 +52,22 @@ final class WaitingSends<K, V> {
 
     /** Offers as soon as there is room; for a thread that goes on to {@link #await}. */
     Send<K, V> add(K key, V value) {
-        return add(new Send<>(key, value, null, WaitOrigin.ofThread(), callbacks.nanoTime()));
+        return add(new Send<>(key, value, null, WaitOrigin.ofThread(), callbacks));
     }
 
     /** Offers as soon as there is room, and then completes the stage that this returns. */
     CompletableFuture<@Nullable Void> addAsync(K key, V value) {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), callbacks.nanoTime()));
+        Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), callbacks));
         return stage;
     }
 
     private Send<K, V> add(Send<K, V> send) {
         queue.add(send);
         keys.waits(1);
+        if (!send.inside) {
+            int unused = outside.incrementAndGet();
+        }
         admit();
         return send;
     }
@@ -115,7 +122,7 @@ final class WaitingSends<K, V> {
         Send<K, V> newest = null;
         int answered = 1;
         do {
-            for (Send<K, V> first = queue.peek(); first != null && answer(first, own); first = queue.peek()) {
+            for (Send<K, V> first = first(); first != null && answer(first, own); first = first()) {
                 if (first.stage == null) {
                     continue;
                 }
@@ -133,6 +140,18 @@ final class WaitingSends<K, V> {
         }
     }
 
+    /** Returns the first to answer: after a shutdown those that are to be refused (WaitingSends-4). */
+    private @Nullable Send<K, V> first() {
+        if (callbacks.isShut() && outside.get() > 0) {
+            for (Send<K, V> send : queue) {
+                if (!send.inside) {
+                    return send;
+                }
+            }
+        }
+        return queue.peek();
+    }
+
     /** Accepts or fails {@code first}, if it still waits; false when there is no room. */
     private boolean answer(Send<K, V> first, boolean own) {
         if (!first.claim()) {
@@ -142,7 +161,9 @@ final class WaitingSends<K, V> {
         Throwable failure = null;
         OwnTasks.clearInterrupt(own); // before the merge
         try {
-            PendingKeys.Outcome outcome = keys.offer(first.key, first.value, true);
+            PendingKeys.Outcome outcome = !first.inside && callbacks.isShut()
+                    ? PendingKeys.Outcome.CLOSED
+                    : keys.offer(first.key, first.value, true);
             if (outcome == PendingKeys.Outcome.FULL) {
                 if (first.putBack()) {
                     return false;
@@ -167,6 +188,9 @@ final class WaitingSends<K, V> {
     private void remove(Send<K, V> send) {
         if (queue.remove(send)) {
             keys.waits(-1);
+            if (!send.inside) {
+                int unused = outside.decrementAndGet();
+            }
         }
     }
 
@@ -191,15 +215,22 @@ final class WaitingSends<K, V> {
         private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null: a thread waits for this
         private final WaitOrigin origin;
         private final long since;
+        private final boolean inside; // made by a worker of the spindle
         private @Nullable Throwable failure; // of a stage, written before it is told
         private @Nullable Send<K, V> next; // of those that one admit() has answered
 
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
 
-        Send(K key, V value, @Nullable CompletableFuture<@Nullable Void> stage, WaitOrigin origin, long since) {
+        Send(
+                K key,
+                V value,
+                @Nullable CompletableFuture<@Nullable Void> stage,
+                WaitOrigin origin,
+                Callbacks callbacks) {
             this.origin = origin;
-            this.since = since;
+            since = callbacks.nanoTime();
+            inside = callbacks.isWorking();
             this.key = key;
             this.value = value;
             this.stage = stage;
@@ -250,7 +281,7 @@ final class WaitingSends<K, V> {
             if (failure == null) {
                 future.complete(null);
             } else {
-                future.completeExceptionally(failure);
+                future.completeExceptionally(PrintableFailure.of(failure));
             }
         }
     }

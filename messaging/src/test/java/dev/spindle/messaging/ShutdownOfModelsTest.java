@@ -418,6 +418,33 @@ class ShutdownOfModelsTest {
     }
 
     @Test
+    void forEach_afterAShutdownWhileTheStrandStillWorks_isRefused() {
+        for (boolean alone : List.of(true, false)) {
+            Spindle spindle = spindle(1);
+            Strand strand = spindle.strand("consumer");
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch open = new CountDownLatch(1);
+            strand.execute(() -> {
+                begun.countDown();
+                await(open);
+            });
+            await(begun);
+            if (alone) {
+                strand.shutdown();
+            } else {
+                spindle.shutdown();
+            }
+            Channel<Integer> channel = Channel.buffered(4);
+
+            assertThatThrownBy(() -> channel.forEach(strand, seen::add))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessageContaining("strand consumer");
+            open.countDown();
+            spindle.close();
+        }
+    }
+
+    @Test
     void d1_shutdownNow_leavesValuesInTheChannelInTheirOrder() throws Exception {
         for (boolean alone : List.of(true, false)) {
             seen.clear();
@@ -487,5 +514,69 @@ class ShutdownOfModelsTest {
             assertThat(seen).isEqualTo(accepted);
             coalescer.close();
         }
+    }
+
+    @Test
+    void d1_close_deliversWhatAcceptedWorkPassesOnToACoalescer() {
+        for (int threads = 1; threads <= 2; threads++) {
+            seen.clear();
+            Spindle spindle = spindle(threads);
+            Coalescer<Integer, Integer> last = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> take(key))
+                    .maxKeys(4)
+                    .build();
+            List<CompletableFuture<?>> passed = Collections.synchronizedList(new ArrayList<>());
+            Coalescer<Integer, Integer> first = Coalescer.create(
+                    spindle,
+                    (key, value) -> passed.add(last.sendAsync(key, value).toCompletableFuture()));
+            Channel<Integer> channel = Channel.buffered(MANY);
+            CompletableFuture<?> consumer =
+                    channel.forEach(spindle.strand("consumer"), value -> first.offer(value, value));
+            for (int i = 0; i < MANY; i++) {
+                assertThat(channel.offer(i)).isTrue();
+            }
+            spindle.close();
+
+            assertThat(seen).isEqualTo(upTo(MANY));
+            assertThat(passed).hasSize(MANY).allMatch(CompletableFuture::isDone);
+            assertThat(consumer).isCompletedExceptionally();
+            assertThatThrownBy(() -> last.offer(1, 1)).isInstanceOf(RejectedExecutionException.class);
+            last.close();
+        }
+    }
+
+    @Test
+    void d1_shutdownWhileAWorkersSendWaits_refusesOthersBehindItAndLetsItIn() {
+        Spindle spindle = spindle(1);
+        Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> {
+                    await(go);
+                    take(key);
+                })
+                .maxKeys(1)
+                .build();
+        List<CompletableFuture<?>> inside = new ArrayList<>();
+        result(spindle.submit(() -> {
+            for (int i = 1; i <= 4; i++) {
+                inside.add(coalescer.sendAsync(i, i).toCompletableFuture());
+            }
+            return null;
+        }));
+        CompletableFuture<?> outside = coalescer.sendAsync(5, 5).toCompletableFuture();
+        FutureTask<Boolean> sender = new FutureTask<>(() -> {
+            coalescer.send(6, 6);
+            return true;
+        });
+        Thread thread = new Thread(sender);
+        thread.start();
+        until(() -> thread.getState() == Thread.State.WAITING);
+        spindle.shutdown();
+
+        assertThatThrownBy(() -> result(sender)).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(inside.get(3)).isNotDone();
+        go.countDown();
+        spindle.close();
+        assertThat(inside).allMatch(sent -> sent.isDone() && !sent.isCompletedExceptionally());
+        assertThat(outside).isCompletedExceptionally();
+        assertThat(seen).containsExactly(1, 2, 3, 4);
+        assertThat(resultOf(coalescer.halt())).isEmpty();
     }
 }

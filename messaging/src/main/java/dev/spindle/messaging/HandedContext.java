@@ -1,0 +1,64 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.messaging;
+
+import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.Pool;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The context of the thread that handed over code of users, in force around each call of that code (A4). */
+public final class HandedContext {
+    private final ContextCarrier contexts;
+    private final @Nullable Object captured;
+
+    private HandedContext(ContextCarrier contexts, @Nullable Object captured) {
+        this.contexts = contexts;
+        this.captured = captured;
+    }
+
+    /** Captures the context of the calling thread; returns null if there is no hook. */
+    public static @Nullable HandedContext capture(@Nullable Pool pool) {
+        ContextCarrier contexts = pool == null ? null : pool.host().contexts();
+        return contexts == null ? null : new HandedContext(contexts, contexts.capture());
+    }
+
+    /** Puts the context in force, until the result is run. */
+    public Runnable restore() {
+        return contexts.restore(captured);
+    }
+
+    /** Returns {@code code} with the context of the calling thread; itself if there is no hook. */
+    public static <T extends @Nullable Object> Consumer<? super T> with(@Nullable Pool pool, Consumer<? super T> code) {
+        HandedContext context = capture(pool);
+        if (context == null) {
+            return code;
+        }
+        return argument -> {
+            Runnable restored = context.restore();
+            try {
+                code.accept(argument);
+            } finally {
+                restored.run();
+            }
+        };
+    }
+
+    /** Returns {@code code} with the context of the calling thread; itself if there is no hook. */
+    public static <T extends @Nullable Object, U extends @Nullable Object> BiConsumer<? super T, ? super U> with(
+            @Nullable Pool pool, BiConsumer<? super T, ? super U> code) {
+        HandedContext context = capture(pool);
+        if (context == null) {
+            return code;
+        }
+        return (first, second) -> {
+            Runnable restored = context.restore();
+            try {
+                code.accept(first, second);
+            } finally {
+                restored.run();
+            }
+        };
+    }
+}

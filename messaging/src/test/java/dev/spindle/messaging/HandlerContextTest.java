@@ -1,0 +1,166 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.messaging;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.ContextHook;
+import dev.spindle.Spindle;
+import dev.spindle.channel.Channel;
+import dev.spindle.channel.Select;
+import dev.spindle.pipeline.Coalescer;
+import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.Pipeline;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Handlers run in the context in which they were handed over, whatever the call before has left (A4, M2). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HandlerContextTest {
+    private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
+
+    private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final Spindle spindle =
+            Spindle.builder().core(1).max(1).context(new Hook()).build();
+
+    private static final class Hook implements ContextHook {
+        @Override
+        public Object capture() {
+            return CONTEXT.get();
+        }
+
+        @Override
+        public Scope restore(@Nullable Object captured) {
+            String before = CONTEXT.get();
+            CONTEXT.set(String.valueOf(captured));
+            return () -> CONTEXT.set(before);
+        }
+    }
+
+    private static <T> T in(String context, Supplier<T> code) {
+        String before = CONTEXT.get();
+        CONTEXT.set(context);
+        try {
+            return code.get();
+        } finally {
+            CONTEXT.set(before);
+        }
+    }
+
+    /** Notes the context, and leaves another one. */
+    private void note(String what) {
+        seen.add(what + " in " + CONTEXT.get());
+        CONTEXT.set("left by " + what);
+    }
+
+    private List<String> seen(int count) {
+        until(() -> seen.size() >= count);
+        return List.copyOf(seen);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        go.countDown();
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a4_handlersOfStages_runInTheContextInWhichTheyWereDeclared() {
+        Pipeline<int[]> pipeline = in(
+                "builder",
+                () -> Pipeline.builder(spindle, () -> new int[1], 4)
+                        .stage("first", event -> {
+                            note("first");
+                            if (event[0]++ == 0) {
+                                throw new IllegalStateException("again");
+                            }
+                        })
+                        .onError(OnError.retry(1))
+                        .parallel("parallel", 2, event -> note("parallel"))
+                        .clear(event -> note("clear"))
+                        .start());
+        assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
+        assertThat(seen(4))
+                .containsExactly("first in builder", "first in builder", "parallel in builder", "clear in builder");
+    }
+
+    @Test
+    void a4_fillerThatWaitsAndDropHandler_runInTheContextsInWhichTheyWereHandedOver() {
+        CountDownLatch begun = new CountDownLatch(1);
+        Pipeline<int[]> pipeline = in(
+                "builder",
+                () -> Pipeline.builder(spindle, () -> new int[1], 1)
+                        .stage("first", event -> {
+                            begun.countDown();
+                            await(go);
+                        })
+                        .onDrop(event -> note("drop"))
+                        .start());
+        assertThat(pipeline.offer(event -> {})).isTrue();
+        CompletionStage<?> published = in("publisher", () -> pipeline.publishAsync(event -> note("filler")));
+        await(begun);
+        go.countDown();
+        resultOf(published);
+        assertThat(seen(1)).containsExactly("filler in publisher");
+
+        CountDownLatch last = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        spindle.execute(() -> {
+            busy.countDown();
+            await(last);
+        });
+        await(busy);
+        until(() -> pipeline.offer(event -> {}));
+        CompletionStage<?> halted = pipeline.halt();
+        last.countDown();
+        resultOf(halted);
+        assertThat(seen(2)).containsExactly("filler in publisher", "drop in builder");
+    }
+
+    @Test
+    void a4_handlersOfChannelsAndCoalescers_runInTheContextInWhichTheyWereHandedOver() {
+        Channel<String> channel = Channel.buffered(4);
+        CompletableFuture<?> consumer = in("consumer", () -> channel.forEach(spindle.strand("consumer"), this::note));
+        assertThat(channel.offer("a")).isTrue();
+        assertThat(channel.offer("b")).isTrue();
+        assertThat(seen(2)).containsExactly("a in consumer", "b in consumer");
+        assertThat(consumer).isNotDone();
+
+        Coalescer<String, Integer> coalescer =
+                in("builder", () -> Coalescer.create(spindle, (key, value) -> note(key)));
+        assertThat(coalescer.offer("c", 1)).isTrue();
+        assertThat(coalescer.offer("d", 1)).isTrue();
+        assertThat(seen(4)).endsWith("c in builder", "d in builder");
+    }
+
+    @Test
+    void a4_functionOfASelectThatWaits_runsInTheContextOfTheSelect() {
+        Channel<String> channel = Channel.rendezvous();
+        CompletableFuture<String> selected = in(
+                "select",
+                () -> Select.<String>fair()
+                        .receive(channel, value -> value + " in " + CONTEXT.get())
+                        .async(spindle));
+        resultOf(spindle.submit(() -> {
+            CONTEXT.set("task");
+            assertThat(channel.offer("value")).isTrue();
+            return null;
+        }));
+        assertThat(resultOf(selected)).isEqualTo("value in select");
+    }
+}

@@ -1,0 +1,136 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.messaging;
+
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.Spindle;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
+import dev.spindle.actor.Reply;
+import dev.spindle.channel.Channel;
+import dev.spindle.pipeline.Coalescer;
+import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.Pipeline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Exceptions of users whose message throws end no more than others do (U1). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UnprintableFailureTest {
+    private final AtomicInteger reported = new AtomicInteger();
+    private final Spindle spindle = Spindle.builder()
+            .core(1)
+            .max(1)
+            .onFailure((key, task, failure) -> reported.incrementAndGet())
+            .build();
+
+    private static final class Unprintable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        spindle.shutdownNow();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Returns what {@code stage} fails with, as its dependents see it. */
+    private static Throwable failureOf(CompletionStage<?> stage) {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        CompletionStage<?> unused = stage.whenComplete((value, failed) -> failure.complete(failed));
+        return resultOf(failure);
+    }
+
+    @Test
+    void u1_answerThatIsAnUnprintableFailure_failsTheAsk() {
+        ActorRef<Reply<Integer>> actor = Actors.create(spindle)
+                .<Reply<Integer>>start("a", () -> (reply, self) -> reply.failure(new Unprintable()));
+        CompletionStage<Integer> answer = actor.ask((Reply<Integer> reply) -> reply, Duration.ofMinutes(1));
+        assertThat(failureOf(answer)).hasMessageContaining("Unprintable");
+        assertThat(reported).hasValue(0);
+    }
+
+    @Test
+    void u1_mergeOfASenderThatWaitsWithAnUnprintableFailure_failsItsStage() {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Coalescer<String, Integer> coalescer = Coalescer.<String, Integer>builder(spindle, (key, value) -> {
+                    begun.countDown();
+                    await(go);
+                })
+                .maxKeys(1)
+                .merge((older, newer) -> {
+                    throw new Unprintable();
+                })
+                .build();
+        assertThat(coalescer.offer("first", 1)).isTrue();
+        await(begun);
+        assertThat(coalescer.offer("second", 1)).isTrue();
+        CompletionStage<@Nullable Void> sent = coalescer.sendAsync("third", 1);
+        CompletionStage<@Nullable Void> merged = coalescer.sendAsync("third", 2);
+        go.countDown();
+
+        resultOf(sent);
+        assertThat(failureOf(merged)).hasMessageContaining("Unprintable");
+    }
+
+    @Test
+    void u1_handlersThatThrowUnprintableFailures_areReportedAndTheNextFollows() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                .stage("skips", event -> {
+                    handled.incrementAndGet();
+                    throw new Unprintable();
+                })
+                .onError(OnError.skip())
+                .start();
+        Channel<Integer> channel = Channel.buffered(4);
+        CompletableFuture<@Nullable Void> consumed = channel.forEach(spindle.strand("consumer"), value -> {
+            handled.incrementAndGet();
+            throw new Unprintable();
+        });
+        for (int i = 0; i < 3; i++) {
+            pipeline.publish(event -> event[0] = 1);
+            channel.send(i);
+        }
+        pipeline.close();
+        channel.close();
+        resultOf(consumed);
+        assertThat(handled).hasValue(6);
+        until(() -> reported.get() == 6);
+    }
+
+    @Test
+    void clear_thatThrows_isReportedAndThePipelineGoesOn() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+                .stage("any", event -> handled.incrementAndGet())
+                .clear(event -> {
+                    throw new IllegalStateException("clear");
+                })
+                .start();
+        for (int i = 0; i < 20; i++) {
+            pipeline.publish(event -> event[0] = 1);
+        }
+        pipeline.close();
+        assertThat(handled).hasValue(20);
+        assertThat(reported).hasValue(20);
+    }
+}
