@@ -234,6 +234,25 @@ class RetentionContractTest {
     }
 
     @Test
+    void u3_asyncTaskCompletedByHand_keepsNoStage() throws Exception {
+        assertKeepsNothing((spindle, capture) -> {
+            CountDownLatch begun = new CountDownLatch(1);
+            CompletableFuture<String> future = spindle.keyed().at("key").submitAsync(() -> {
+                begun.countDown();
+                return new CompletableFuture<String>() {
+                    @Override
+                    public String toString() {
+                        return capture.call();
+                    }
+                };
+            });
+            begun.await();
+            future.complete("by hand");
+            return future;
+        });
+    }
+
+    @Test
     void u3_cancelledAsyncTask_cancelsItsStageAndKeepsNothing() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
             CompletableFuture<String> stage = new CompletableFuture<>();

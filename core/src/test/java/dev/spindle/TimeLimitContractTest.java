@@ -106,6 +106,25 @@ class TimeLimitContractTest {
         gate.open();
     }
 
+    /** One blocks the thread that acts on limits, the other the worker that helps it. */
+    @Test
+    void a3_twoActionsThatBlock_laterLimitsAreAnotherWorkersToDo() {
+        Spindle spindle = spindles.of(spindles.builder().name("limits").core(2).max(2));
+        Gate first = new Gate();
+        TimeLimit.set(spindle, Duration.ZERO, first);
+        first.awaitEntered();
+        Gate second = new Gate();
+        TimeLimit.set(spindle, Duration.ZERO, second);
+        second.awaitEntered();
+        CompletableFuture<Boolean> later = new CompletableFuture<>();
+
+        TimeLimit.set(spindle, SOON, () -> later.complete(true));
+
+        assertThat(result(later)).isTrue();
+        first.open();
+        second.open();
+    }
+
     /** The limits act on one thread after the other, or on a worker, which has run a task before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

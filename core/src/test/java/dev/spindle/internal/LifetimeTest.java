@@ -4,6 +4,10 @@ package dev.spindle.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,5 +77,24 @@ class LifetimeTest {
         spindle.tell();
         strand.tell();
         assertThat(told).hasValue(2);
+    }
+
+    @Test
+    void u3_partThatIsGone_isForgottenAndLeavesNothing() throws InterruptedException {
+        for (Lifetime lifetime : List.of(spindle, strand)) {
+            WeakReference<Runnable> listener = new WeakReference<>(lifetime.listenWeakly(new Part()));
+            for (int i = 0; i < 500 && listener.get() != null; i++) {
+                System.gc();
+                Runnable next = lifetime.listenWeakly(new Part());
+                lifetime.forget(next);
+                new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // for the thread that enqueues references
+            }
+            assertThat(listener.get()).isNull();
+        }
+    }
+
+    private static final class Part implements Lifetime.Part {
+        @Override
+        public void shut() {}
     }
 }
