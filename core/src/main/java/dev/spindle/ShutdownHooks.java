@@ -8,16 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** The shutdown hooks of a strand: run once, in its lane, when nothing else is left. */
 final class ShutdownHooks {
     /*
-     * The hooks go into the lane as one barrier: no shutdownNow and no cancelPending takes that away, and where there
-     * is no thread for it, whoever hands it in comes to it (LaneCore-7). A spindle keeps its strands that have hooks,
-     * shuts them down when it is shut down itself, and does not end before the hooks have.
+     * The hooks go into the lane as barriers, one after the other: no shutdownNow and no cancelPending takes them away,
+     * and where there is no thread for one, whoever hands it in comes to it (LaneCore-7). A spindle keeps its strands
+     * that have hooks, shuts them down when it is shut down itself, and does not end before the hooks have.
      *
      * field   writers                 readers     mode
-     * hooks   under lock              under lock  plain; empty when they have been taken to be run
+     * hooks   under lock              under lock  plain; those that have not been taken to be run
      * closed  under lock              under lock  plain
      * begun   under lock              under lock  plain; who sets it has the hooks run
      * ended   under lock; who has     all         volatile; when set by a turn, before the lane of that turn dies
@@ -112,22 +113,45 @@ final class ShutdownHooks {
         }
     }
 
-    /** Runs the hooks, once. */
+    /** Runs the hooks, once: each in a barrier of its own, so that others have their turn in between. */
     private void run() {
-        List<Runnable> all;
-        synchronized (this) {
-            all = hooks;
-            hooks = List.of();
-        }
-        if (all.isEmpty()) {
+        Runnable hook = poll();
+        if (hook == null) {
             return;
         }
-        for (int i = 0; i < all.size(); i++) {
-            run(all.get(i));
+        for (; hook != null; hook = poll()) {
+            run(hook);
+            if (goesOnLater()) {
+                return;
+            }
         }
         ended = true;
         strand.spindle().forget(strand);
         strand.spindle().tryTerminate();
+    }
+
+    private synchronized @Nullable Runnable poll() {
+        if (hooks.isEmpty()) {
+            return null;
+        }
+        Runnable first = hooks.get(0);
+        hooks = hooks.subList(1, hooks.size());
+        return first;
+    }
+
+    /** Has the lane come to the next hook, if there is one; false if it is this thread's to run. */
+    private boolean goesOnLater() {
+        synchronized (this) {
+            if (hooks.isEmpty() || !strand.isCurrent()) {
+                return false;
+            }
+        }
+        try {
+            strand.runLast(new LaneBarrier(this::run));
+            return true;
+        } catch (Throwable t) { // no memory for it
+            return false;
+        }
     }
 
     private void run(Runnable hook) {

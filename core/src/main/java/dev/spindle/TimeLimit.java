@@ -105,8 +105,8 @@ public final class TimeLimit {
 
     /**
      * The timer that runs the action, or forgets it. Either is done by the one thread that has taken the timer out of
-     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown. Then it keeps neither the
-     * action nor the spindle.
+     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown. Then it keeps neither
+     * the action nor the spindle.
      */
     static final class DueTimer extends Timers.Limit {
         private volatile @Nullable Spindle spindle;

@@ -12,6 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,5 +114,42 @@ class QuantumContractTest {
         assertThat(tasksBefore(
                         kind, (spindle, task) -> spindle.keyed().at("other").schedule(task, Duration.ofMillis(1))))
                 .isBetween(1, FEW);
+    }
+
+    /** What runs in a lane besides tasks is code of users, too. */
+    @Test
+    void n1_longCallbacksOfQuiesce_plainTaskWaitsForFew() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Lane busy = spindle.keyed().at("busy");
+        assertThat(callbacksBefore(spindle, busy, callback -> busy.quiesce().thenRun(callback), () -> {}))
+                .isBetween(1, FEW);
+    }
+
+    @Test
+    void n1_longShutdownHooks_plainTaskWaitsForFew() {
+        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Strand busy = spindle.strand("busy");
+        assertThat(callbacksBefore(spindle, busy, busy::addShutdownHook, busy::shutdown))
+                .isBetween(1, FEW);
+        busy.close();
+        assertThat(longTasks).hasValue(LONG);
+    }
+
+    /** Has callbacks run, of which the first makes a plain task ready; returns how many came before that. */
+    private int callbacksBefore(Spindle spindle, Lane busy, Consumer<Runnable> add, Runnable end) {
+        Gate gate = new Gate();
+        busy.execute(gate);
+        gate.awaitEntered();
+        CompletableFuture<Integer> seen = new CompletableFuture<>();
+        add.accept(() -> {
+            spindle.execute(() -> seen.complete(longTasks.get()));
+            takeLong();
+        });
+        for (int i = 1; i < LONG; i++) {
+            add.accept(this::takeLong);
+        }
+        end.run();
+        gate.open();
+        return result(seen);
     }
 }

@@ -276,10 +276,10 @@ public final class LaneCore extends LaneGate {
             }
             if (late instanceof LaneBarrier) {
                 boolean unused = Thread.interrupted(); // that a callback of a barrier before has left
-                reach(task);
-                continue;
+                reach(task); // code of users, which takes time as a task does
+            } else {
+                r.run(key, task);
             }
-            r.run(key, task);
             boolean timeUp = r.tick();
             left--;
             if ((timeUp || left <= 0) && (next != null || word != BUSY)) {
