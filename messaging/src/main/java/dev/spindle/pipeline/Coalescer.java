@@ -66,8 +66,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A
  * coalescer with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending,
  * without their values; it forgets the ones that have not been used for longest as new ones come. Its runs take no
- * place in a bound of the spindle. The handler runs in the context of the thread that built the coalescer, if the spindle
- * has a {@link dev.spindle.ContextHook}; offers carry none.
+ * place in a bound of the spindle. The handler runs in the context of the thread that built the coalescer, if the
+ * spindle has a {@link dev.spindle.ContextHook}; offers carry none.
  *
  * @param <K> the type of the keys, which compare by {@code equals} and {@code hashCode}
  * @param <V> the type of the values
@@ -78,11 +78,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
      * moves on.
      *
-     * A shutdown of the strand itself, and a shutdownNow, close the keys, too, in the thread that shuts down, and by any
-     * thread that comes across it: an offer, a run that makes room or cannot have another one submitted, a thread that
-     * cannot start one. From then on senders are refused, and what is pending is delivered by the run there is; if that
-     * was withdrawn, it stays for halt(). After a shutdown of the spindle, senders that are not its workers are refused,
-     * and the keys stay open: its workers pass on what was accepted.
+     * A shutdown of the strand itself, and a shutdownNow, close the keys, too, in the thread that shuts down, and by
+     * any thread that comes across it: an offer, a run that makes room or cannot have another one submitted, a thread
+     * that cannot start one. From then on senders are refused, and what is pending is delivered by the run there is; if
+     * that was withdrawn, it stays for halt(). After a shutdown of the spindle, senders that are not its workers are
+     * refused, and the keys stay open: its workers pass on what was accepted.
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the
  * first takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage
  * comes after, and {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link
- * #onError} are, like these, about the stage declared last. Handlers run in the context of the thread that hands them to
- * this, if the spindle has a {@link dev.spindle.ContextHook}.
+ * #onError} are, like these, about the stage declared last. Handlers run in the context of the thread that hands them
+ * to this, if the spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)

@@ -33,8 +33,8 @@ final class WaitingSends<K, V> {
      *     to wait for room, which a run will make. Where no run can be started, the send is refused (PendingKeys-6).
      * WaitingSends-3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may
      *     send, block or throw. The future of a thread that waits here has no callbacks, and is completed at once.
-     * WaitingSends-4  After a shutdown each send that no worker of the spindle has made is refused, wherever it is in the
-     *     queue: it counts itself in `outside` and then comes to admit(), which reads the shutdown and then `outside`.
+     * WaitingSends-4  After a shutdown each send that no worker of the spindle has made is refused, wherever it is in
+     *     the queue: it counts itself in `outside` and then comes to admit(), which reads the shutdown, then `outside`.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;

@@ -4,15 +4,19 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +61,52 @@ class ActorEndTest {
         resultOf(ref.terminated());
         assertThat(handled).hasValue(20);
         assertThat(stage.dropped).hasSize(80).startsWith(21, 22);
+    }
+
+    @Test
+    void send_interruptedWhenItIsRefusedAlready_throwsThatAndKeepsTheInterrupt() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        ActorRef<Integer> ref = stage.actors
+                .<Integer>actor("full", () -> (message, self) -> {
+                    begun.countDown();
+                    await(open);
+                })
+                .capacity(1)
+                .start();
+        ref.send(1);
+        await(begun);
+        ref.send(2);
+        CompletionStage<?> first = ref.sendAsync(3).whenComplete((sent, refused) -> {
+            told.countDown();
+            await(goOn); // those behind it have left the queue, and are not told yet
+        });
+        FutureTask<Boolean> sender = new FutureTask<>(() -> {
+            try {
+                ref.send(4);
+                return false;
+            } catch (ActorStoppedException e) {
+                return Thread.interrupted();
+            }
+        });
+        Thread thread = new Thread(sender);
+        thread.start();
+        until(() -> thread.getState() == Thread.State.WAITING);
+        Thread stopper = new Thread(ref::stop);
+        stopper.start();
+        await(told);
+        thread.interrupt();
+        until(() -> Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("throwIfRefused")));
+        goOn.countDown();
+
+        assertThat(sender.get(20, TimeUnit.SECONDS)).as("its interrupt is set").isTrue();
+        open.countDown();
+        stopper.join();
+        assertThat(first.toCompletableFuture()).isCompletedExceptionally();
+        resultOf(ref.terminated());
     }
 
     @Test
