@@ -34,7 +34,8 @@ public final class LaneTable {
      * LaneTable-1  A lane is in the map from before its first push to after its death. A dead lane in the map is
      *     replaced by whoever meets it.
      * LaneTable-2  While a lane is idle and not held, sweeping is not NONE: finish() and resume() call touched() after
-     *     they made it so, and the sweep goes back to NONE only by a CAS from CLEAN after a scan that saw no such lane.
+     *     they made it so, and the sweep goes back to NONE only by a CAS from CLEAN after a scan that saw no such lane,
+     *     or when it could not be armed. A sweep that finds no memory goes on after half the linger time.
      * LaneTable-3  Key code (hashCode, equals) is called by submitters and by retirements, never under a lock of ours
      *     other than the map's own bin locks, taken only to insert and to remove.
      *
@@ -186,6 +187,16 @@ public final class LaneTable {
      * @return whether the scan has ended; else call again
      */
     public boolean sweep() {
+        try {
+            return step();
+        } catch (OutOfMemoryError e) {
+            sweeping.set(TOUCHED);
+            arm();
+            return true;
+        }
+    }
+
+    private boolean step() {
         if (!scanned && !scan()) {
             return false;
         }
