@@ -159,7 +159,6 @@ class HandlerContextTest {
         resultOf(spindle.submit(() -> {
             CONTEXT.set("task");
             assertThat(channel.offer("value")).isTrue();
-            return null;
         }));
         assertThat(resultOf(selected)).isEqualTo("value in select");
     }

@@ -367,7 +367,9 @@ class ShutdownOfModelsTest {
             CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), value -> {
                 handled.incrementAndGet();
                 if (!shut.get() || late.incrementAndGet() < 1_000) {
-                    CompletionStage<?> unused = result(elsewhere.submit(() -> channel.sendAsync(value)));
+                    result(elsewhere.submit(() -> {
+                        CompletionStage<?> unused = channel.sendAsync(value);
+                    }));
                 }
             });
             CompletionStage<?> unused = channel.sendAsync(1);
@@ -558,7 +560,6 @@ class ShutdownOfModelsTest {
             for (int i = 1; i <= 4; i++) {
                 inside.add(coalescer.sendAsync(i, i).toCompletableFuture());
             }
-            return null;
         }));
         CompletableFuture<?> outside = coalescer.sendAsync(5, 5).toCompletableFuture();
         FutureTask<Boolean> sender = new FutureTask<>(() -> {

@@ -54,7 +54,8 @@ class UnprintableFailureTest {
     /** Returns what {@code stage} fails with, as its dependents see it. */
     private static Throwable failureOf(CompletionStage<?> stage) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
-        CompletionStage<?> unused = stage.whenComplete((value, failed) -> failure.complete(failed));
+        CompletionStage<?> unused = stage.whenComplete(
+                (value, failed) -> failure.complete(failed == null ? new AssertionError("it has not failed") : failed));
         return resultOf(failure);
     }
 
