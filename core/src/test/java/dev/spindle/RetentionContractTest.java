@@ -237,7 +237,8 @@ class RetentionContractTest {
     void u3_asyncTaskCompletedByHand_keepsNoStage() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
             CountDownLatch begun = new CountDownLatch(1);
-            CompletableFuture<String> future = spindle.keyed().at("key").submitAsync(() -> {
+            Lane lane = spindle.keyed().at("key");
+            CompletableFuture<String> future = lane.submitAsync(() -> {
                 begun.countDown();
                 return new CompletableFuture<String>() {
                     @Override
@@ -247,6 +248,7 @@ class RetentionContractTest {
                 };
             });
             begun.await();
+            TestSupport.until(() -> lane.snapshot().thread() == null); // the stage has been handed over
             future.complete("by hand");
             return future;
         });

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -424,6 +425,31 @@ class ShutdownContractTest {
         assertThat(delayed.isTerminated()).isFalse();
         assertThat(delayed.shutdownNow()).hasSize(1);
         assertThat(delayed.isTerminated()).isTrue();
+    }
+
+    /** The shutdown comes between a submit's look at the strand and its push into the lane, which has died then. */
+    @Test
+    void f3_strandShutDownWhileItsSubmitStartsAThread_refusesTheTask() {
+        AtomicReference<Strand> submitted = new AtomicReference<>();
+        Spindle slow = Spindle.builder()
+                .core(1)
+                .max(1)
+                .threadFactory(r -> {
+                    Strand own = submitted.get();
+                    if (own == null) {
+                        return null;
+                    }
+                    own.shutdown();
+                    return new Thread(r);
+                })
+                .build();
+        Strand strand = slow.strand("s");
+        assertThatThrownBy(() -> strand.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
+        submitted.set(strand); // its lane is there, and no thread yet
+        assertThatThrownBy(() -> strand.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
+        assertThat(strand.isTerminated()).isTrue();
+        slow.close();
+        assertThat(ran).hasValue(0);
     }
 
     @Test

