@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -145,6 +147,28 @@ class TimeLimitContractTest {
             });
 
             assertThat(result(interrupted)).isFalse();
+        }
+        gate.open();
+    }
+
+    /** One after the other on one thread, which does not rest in between. */
+    @Test
+    void a4_manyLimitsDueAtOnceThatLeaveInterrupts_eachBeginsWithoutOne() {
+        Spindle spindle = one();
+        Gate gate = new Gate();
+        spindle.execute(gate);
+        gate.awaitEntered();
+        List<CompletableFuture<Boolean>> interrupted = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<Boolean> seen = new CompletableFuture<>();
+            interrupted.add(seen);
+            TimeLimit.set(spindle, SOON, () -> {
+                seen.complete(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+            });
+        }
+        for (CompletableFuture<Boolean> seen : interrupted) {
+            assertThat(result(seen)).isFalse();
         }
         gate.open();
     }
