@@ -110,6 +110,16 @@ class WorkerSetModelTest {
                         .soloing());
     }
 
+    /** Most faults show early in one of the settings. */
+    @ParameterizedTest
+    @MethodSource({"settings", "batchSettings", "soloSettings"})
+    void firstStates_endWell(Setting setting) {
+        Explorer.Result result = Explorer.explore(new WorkerSetModel(setting, Set.of()), MOST / 40);
+
+        assertThat(result.fault()).as(result.text()).isNull();
+    }
+
+    @Tag("long")
     @ParameterizedTest
     @MethodSource({"settings", "batchSettings", "soloSettings"})
     void everyOrderOfSteps_endsWell(Setting setting) {
