@@ -3,12 +3,13 @@
 package dev.spindle.gateway.netty;
 
 import dev.spindle.Spindle;
-import dev.spindle.TimeLimit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class AccessLog {
 
     private void later() {
         try {
-            TimeLimit unused = TimeLimit.set(spindle, BATCH, this::write);
+            Future<?> unused = spindle.schedule(() -> write(), BATCH.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             // close() writes what is left
         }
