@@ -4,7 +4,8 @@ package dev.spindle.internal.pool;
 
 /**
  * The delay until the next attempt after one that has failed, for want of a thread or of memory. It grows with what the
- * attempt has taken: one that finds no memory has the JVM collect all of it, which may take longer than any fixed delay.
+ * attempt has taken: one that finds no memory has the JVM collect all of it, which may take longer than any fixed
+ * delay.
  */
 final class RetryDelay {
     /*
