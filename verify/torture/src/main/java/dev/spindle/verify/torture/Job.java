@@ -7,6 +7,7 @@ import dev.spindle.SequentialTask;
 import dev.spindle.verify.torture.tools.Pause;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One task: notes its run, does what its step says, and takes the inner steps. */
 class Job implements Runnable {
@@ -82,7 +83,7 @@ class Job implements Runnable {
     CompletionStage<Integer> stage() {
         begin();
         work();
-        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        Stage stage = new Stage();
         if (step().nanos() == 0) {
             complete(stage);
         } else {
@@ -91,8 +92,28 @@ class Job implements Runnable {
         return stage;
     }
 
-    private void complete(CompletableFuture<Integer> stage) {
-        end();
+    /** A stage that ends once: by its task, or by a {@code shutdownNow}, which cancels it. */
+    private final class Stage extends CompletableFuture<Integer> {
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        boolean end() {
+            boolean first = ended.compareAndSet(false, true);
+            if (first) {
+                Job.this.end();
+            }
+            return first;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return end() && super.cancel(mayInterruptIfRunning);
+        }
+    }
+
+    private void complete(Stage stage) {
+        if (!stage.end()) {
+            return;
+        }
         if (step().does().isThrowing()) {
             stage.completeExceptionally(new Failure(number()));
         } else {
@@ -121,6 +142,11 @@ class Job implements Runnable {
         return step().then() == Step.Then.INTERRUPT || place.interrupting || run.isInterrupting();
     }
 
+    /** Whether a {@code shutdownNow} may have freed its lane before it ends. */
+    private boolean mayBeCancelled() {
+        return step().op() == Op.LANE_ASYNC && (place.interrupting || run.isInterrupting());
+    }
+
     private void work() {
         Step step = step();
         switch (step.does()) {
@@ -134,7 +160,10 @@ class Job implements Runnable {
 
     private void end() {
         Log log = run.log();
-        log.see(number(), place.leave(this) | (run.isTerminated() ? Log.LATE : 0));
+        int odd = place.leave(this) | (run.isTerminated() ? Log.LATE : 0);
+        if (!mayBeCancelled()) {
+            log.see(number(), odd);
+        }
         log.ends(number());
     }
 
