@@ -450,14 +450,21 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             @Nullable List<Runnable> onCancel,
             boolean byTheDeadlineOfTheCall) {}
 
-    /** After the end: nothing changes any more. */
+    /** After the end: nothing changes any more. Its permit and its pass are given back whatever fails before. */
     private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
-        if (held.timer != null) {
-            held.timer.cancel();
+        try {
+            if (held.timer != null) {
+                held.timer.cancel();
+            }
+            if (endpoint.options.bulkhead != null) {
+                endpoint.options.bulkhead.withdraw(this);
+            }
+        } finally {
+            tellGuards(held, how, outcome, verdict);
         }
-        if (endpoint.options.bulkhead != null) {
-            endpoint.options.bulkhead.withdraw(this);
-        }
+    }
+
+    private void tellGuards(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         if (!called) {
             GiveBack.unused(held.permit, held.pass);
             return;
