@@ -12,6 +12,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +39,10 @@ class TableTest {
         List<LogRecord> logged = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
             @Override
-            public void publish(LogRecord entry) {
-                logged.add(entry);
+            public void publish(@Nullable LogRecord entry) {
+                if (entry != null) {
+                    logged.add(entry);
+                }
             }
 
             @Override
