@@ -71,7 +71,7 @@ class TableTest {
     void run_mailboxesOfOne_everybodyEatsAndTheOverdraftIsReported(int seats) throws InterruptedException {
         Table.Result result = new Table(seats, 300, 4, 1).run();
 
-        assertThat(result.isSound(300 * seats)).as(result.toString()).isTrue();
+        assertThat(result.isSound(300L * seats)).as(result.toString()).isTrue();
         assertThat(result.overdrafts()).isPositive();
         assertThat(result.cycle()).isNotNull().doesNotHaveDuplicates();
     }
