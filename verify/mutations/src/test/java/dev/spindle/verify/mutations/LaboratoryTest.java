@@ -19,7 +19,7 @@ class LaboratoryTest {
             "lane-push-wakes-never",
             "chunk-taken-without-a-close",
             "run-queue-overwrites-the-oldest",
-            "timers-earlier-wakes-nobody",
+            "timers-earlier-wakes-no-thread",
             "token-shut-admits");
 
     @TempDir
