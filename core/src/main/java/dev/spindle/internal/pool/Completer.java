@@ -34,7 +34,7 @@ final class Completer implements Runnable {
      *
      * Completer-3  No failure ends the thread: that of a limit is reported, that of memory delays it.
      *
-     * Tests: TimeLimitContractTest, CompleterTest, MemoryExhaustionTest (Completer-3).
+     * Tests: TimeLimitContractTest, MemoryExhaustionTest (Completer-3).
      */
     /** How long the thread outlives what it has acted on. */
     private static final long GRACE_NANOS = 100_000_000;
