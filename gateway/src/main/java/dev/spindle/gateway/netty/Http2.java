@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.netty;
 
+import dev.spindle.gateway.config.Limits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,19 +11,23 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
 
 /**
  * An HTTP/2 connection: each stream is a channel of its own, on the same loop, with a {@link ServerHandler} of its own.
  */
 final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable {
+    private static final int PSEUDO = 8;
+    private static final long OF_A_FIELD = 40;
+
+    private final Core core;
     private final Loop loop;
     private final Channel channel;
     private final Http2FrameCodec codec;
     private final Timeouts.Entry limit = new Timeouts.Entry(this::idle);
 
-    private Http2(Loop loop, Channel channel, Http2FrameCodec codec) {
+    private Http2(Core core, Loop loop, Channel channel, Http2FrameCodec codec) {
+        this.core = core;
         this.loop = loop;
         this.channel = channel;
         this.codec = codec;
@@ -32,7 +37,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
         Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
                 .initialSettings(Http2Settings.defaultSettings()
                         .maxConcurrentStreams(core.config.limits().streams())
-                        .maxHeaderListSize(core.config.limits().head()))
+                        .maxHeaderListSize(headerList(core.config.limits())))
+                .frameLogger(new LengthWatch())
                 .gracefulShutdownTimeoutMillis(core.config.drainLimit().toMillis())
                 .build();
         Http2MultiplexHandler streams = new Http2MultiplexHandler(new ChannelInitializer<Channel>() {
@@ -40,11 +46,20 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
             protected void initChannel(Channel stream) {
                 stream.pipeline()
                         .addLast(
-                                new Http2StreamFrameToHttpObjectCodec(true),
+                                new StrictStreamCodec(core.config.limits()),
                                 new ServerHandler(core, loop, stream, null, secure));
             }
         });
-        channel.pipeline().addLast(codec, streams, new Http2(loop, channel, codec));
+        Http2 connection = new Http2(core, loop, channel, codec);
+        channel.pipeline().addLast(new FrameWatch(loop, connection::headTimedOut), codec, streams, connection);
+    }
+
+    /**
+     * The limit of the decoder, by which it forgets what it reads: above those of {@link HeadRules}, which refuse with a
+     * reason.
+     */
+    private static long headerList(Limits limits) {
+        return limits.head() + limits.line() + (limits.fields() + PSEUDO) * OF_A_FIELD;
     }
 
     @Override
@@ -60,6 +75,11 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ReferenceCountUtil.release(message);
+    }
+
+    private void headTimedOut() {
+        core.refused(Transport.host(channel), null, new Refusal(408, "the head took too long"));
+        cutOff();
     }
 
     private void idle() {

@@ -48,14 +48,6 @@ final class WireGuard {
         CHUNK_END
     }
 
-    /** What is visible and belongs in no name, which is a token. */
-    private static final String NO_NAME = "\"(),/:;<=>?@[\\]{}";
-
-    private static final int IN_FIRST_LINE = 1;
-    private static final int IN_NAME = 2;
-    private static final int IN_VALUE = 4;
-    /** For each byte where it is plain: it neither is wrong there nor ends anything. */
-    private static final byte[] PLAIN = plainBytes();
     /** For the bytes of one thread: in an array they are read faster than in a buffer. */
     private static final FastThreadLocal<byte[]> BYTES = new FastThreadLocal<>() {
         @Override
@@ -182,7 +174,7 @@ final class WireGuard {
     private int skipPlain(byte[] bytes, int from, int to) {
         int plain = afterCr ? 0 : plain();
         int i = from;
-        while (i < to && (PLAIN[bytes[i] & 0xff] & plain) != 0) {
+        while (i < to && HeadRules.isPlain(bytes[i], plain)) {
             i++;
         }
         atLineStart &= i == from;
@@ -191,9 +183,9 @@ final class WireGuard {
 
     private int plain() {
         return switch (at) {
-            case FIRST_LINE -> IN_FIRST_LINE;
-            case NAME -> IN_NAME;
-            case VALUE, CHUNK_EXTENSION -> IN_VALUE;
+            case FIRST_LINE -> HeadRules.IN_FIRST_LINE;
+            case NAME -> HeadRules.IN_NAME;
+            case VALUE, CHUNK_EXTENSION -> HeadRules.IN_VALUE;
             default -> 0;
         };
     }
@@ -226,7 +218,7 @@ final class WireGuard {
 
     private @Nullable String inFirstLine(byte b) {
         if (!requests) {
-            return isControl(b) ? "a control character" : null;
+            return HeadRules.isControl(b) ? "a control character" : null;
         }
         if (b == ' ') {
             return ++blanks > 2 ? "a blank too many in a request line" : null;
@@ -252,21 +244,6 @@ final class WireGuard {
             chunk = chunk << 4 | digit;
         }
         return null;
-    }
-
-    private static byte[] plainBytes() {
-        byte[] plain = new byte[256];
-        for (int b = 0; b < plain.length; b++) {
-            boolean visible = b > ' ' && b < 127;
-            plain[b] = (byte) ((visible ? IN_FIRST_LINE : 0)
-                    | (visible && NO_NAME.indexOf(b) < 0 ? IN_NAME : 0)
-                    | (isControl((byte) b) ? 0 : IN_VALUE));
-        }
-        return plain;
-    }
-
-    private static boolean isControl(byte b) {
-        return (b >= 0 && b < ' ' && b != '\t') || b == 127;
     }
 
     private @Nullable String endLine() {

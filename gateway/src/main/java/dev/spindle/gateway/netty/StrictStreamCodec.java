@@ -1,0 +1,96 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import dev.spindle.gateway.config.Limits;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2StreamFrame;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.handler.codec.http2.HttpConversionUtil;
+import io.netty.util.AsciiString;
+import java.util.List;
+
+/** Makes the request of an HTTP/2 stream of its frames, and refuses what HTTP/1.1 refuses. */
+final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
+    private final HeadRules rules;
+    private boolean inBody;
+    private boolean refused;
+
+    StrictStreamCodec(Limits limits) {
+        super(true);
+        rules = new HeadRules(limits);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, Http2StreamFrame frame, List<Object> out) throws Exception {
+        if (refused) {
+            return;
+        }
+        if (!(frame instanceof Http2HeadersFrame head)) {
+            super.decode(ctx, frame, out);
+            return;
+        }
+        try {
+            if (inBody) {
+                rules.checkFields(head.headers());
+                super.decode(ctx, frame, out);
+            } else {
+                out.add(request(head));
+                end(head, out);
+            }
+        } catch (Refusal refusal) {
+            refused = true;
+            out.add(failed(DecoderResult.failure(refusal)));
+            if (!inBody) {
+                end(head, out);
+            }
+        }
+        inBody = true;
+    }
+
+    private static void end(Http2HeadersFrame head, List<Object> out) {
+        if (head.isEndStream()) {
+            out.add(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+    }
+
+    private HttpRequest request(Http2HeadersFrame frame) throws Refusal, Http2Exception {
+        Http2Headers head = frame.headers();
+        rules.checkHead(head);
+        CharSequence host = head.get(HttpHeaderNames.HOST);
+        if (host != null && AsciiString.contentEquals(host, head.authority())) {
+            head.remove(HttpHeaderNames.HOST); // said twice, and the same
+        }
+        Http2FrameStream stream = frame.stream();
+        HttpRequest request = HttpConversionUtil.toHttpRequest(stream == null ? 0 : stream.id(), head, true);
+        if (!frame.isEndStream() && !head.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+            request.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        return request;
+    }
+
+    private Object failed(DecoderResult failure) {
+        if (inBody) {
+            DefaultLastHttpContent content = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
+            content.setDecoderResult(failure);
+            return content;
+        }
+        DefaultHttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.setDecoderResult(failure);
+        return request;
+    }
+}
