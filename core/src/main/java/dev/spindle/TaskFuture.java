@@ -31,7 +31,8 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /*
      * `runner` keeps an interrupt for the turn that it is meant for:
      *   null -> the thread that runs -> ENDED, or null for one that runs again      (no cancel(true) in between)
-     *   null -> the thread that runs -> INTERRUPTING -> ENDED                       (cancel(true))
+     *   null -> the thread that runs -> INTERRUPTING -> ENDED                       (cancel(true) of one that runs)
+     *   null -> ENDED                                                               (cancel(true) of any other)
      * The worker that finds INTERRUPTING waits until the interrupt has been sent and clears it. Who leaves the second
      * state decides: the worker, then the outcome is the task's; or cancel(true), then this is cancelled, by the one or
      * the other. So the interrupt comes before what depends on this is run, and hits none of that.
@@ -215,9 +216,21 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     public boolean cancel(boolean mayInterruptIfRunning) {
         Headroom.require();
         if (mayInterruptIfRunning && !isDone()) {
-            interruptRun();
+            preventRun();
         }
         return endedIf(super.cancel(mayInterruptIfRunning));
+    }
+
+    /** Interrupts the run, or sees to it that none begins any more: one that began now would not be interrupted. */
+    private void preventRun() {
+        Object by;
+        do {
+            if (RUNNER.compareAndSet(this, null, ENDED)) {
+                return;
+            }
+            interruptRun();
+            by = runner;
+        } while (by == null || by instanceof Thread);
     }
 
     /** Interrupts the run, if there is one, which then ends as a cancelled one. */

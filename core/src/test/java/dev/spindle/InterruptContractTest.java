@@ -132,6 +132,23 @@ class InterruptContractTest {
     }
 
     @Test
+    void f2_cancelRacingWithTheStart_interruptsItOrKeepsItFromStarting() {
+        Keyed<String> keys = one.keyed();
+        for (int round = 0; round < 20_000; round++) {
+            Waiter waiter = new Waiter();
+            AtomicBoolean near = new AtomicBoolean();
+            one.execute(() -> near.set(true));
+            CompletableFuture<?> target = round % 2 == 0 ? one.submit(waiter) : keys.submit("a", waiter);
+            for (int spins = 4_000; spins > 0 && !near.get(); spins--) {
+                Thread.onSpinWait();
+            }
+            target.cancel(true);
+        }
+
+        assertThat(flagInNextPlainTask()).isFalse(); // a waiter that was not interrupted would hold the only thread
+    }
+
+    @Test
     void f2_lateCancel_leavesNothing() {
         CompletableFuture<?> future = one.submit(() -> {});
         result(future);

@@ -257,7 +257,7 @@ class StatisticsContractTest {
         until(() ->
                 keys.at("open").snapshot().async() && keys.at("open").snapshot().thread() == null);
         until(() -> strand.snapshot().async() && strand.snapshot().thread() == null);
-        pass(Duration.ofMinutes(1));
+        passAtRest(spindle);
         keys.execute("young", young);
         young.awaitEntered();
         pass(Duration.ofMinutes(1));
