@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.netty.InTime;
 import dev.spindle.gateway.netty.NettyGateway;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,12 +141,27 @@ public final class Gateway implements AutoCloseable {
         return gateway.isDraining();
     }
 
-    /** Ends at once: requests under way are cut off. Returns when the last thread has nothing left to do. */
+    /**
+     * Ends at once: requests under way are cut off. Returns when the last thread has nothing left to do; for an access
+     * log that is not read, a pipe say, it waits for two seconds at most.
+     */
     @Override
     public void close() throws IOException {
         gateway.close();
-        if (log != null) {
-            log.close();
+        OutputStream file = log;
+        if (file != null) {
+            AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+            boolean unused = InTime.run("gateway-access-log", () -> {
+                try {
+                    file.close();
+                } catch (IOException e) {
+                    failure.set(e);
+                }
+            });
+            IOException thrown = failure.get();
+            if (thrown != null) {
+                throw thrown;
+            }
         }
     }
 

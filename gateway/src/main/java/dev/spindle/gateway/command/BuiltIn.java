@@ -6,7 +6,6 @@ import dev.spindle.gateway.config.ConfigException;
 import dev.spindle.gateway.config.GatewayConfig;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /** What runs without a file: routes to seven echo servers, and the lines to try them with. */
@@ -24,14 +23,16 @@ final class BuiltIn {
         }
     }
 
-    static void print(PrintWriter out, int port) {
-        out.println("Seven echo servers answer after 100 ms. Try:");
-        out.println("  curl -i http://localhost:" + port + "/one                  one backend");
-        out.println("  curl -i http://localhost:" + port + "/small                two at once");
-        out.println("  curl -i http://localhost:" + port + "/large                seven at once");
-        out.println("  curl -i http://localhost:" + port + "/steps -d hello       four, one after another");
-        out.println("  curl -i http://localhost:" + port + "/large -H 'X-Deadline-Ms: 90'    less time than they take");
-        out.println("  curl -X PUT 'http://localhost:9000/echo?delay=20ms'    make them faster");
-        out.println("  curl http://localhost:8081/metrics");
+    static String text(int port) {
+        return String.join(
+                System.lineSeparator(),
+                "Seven echo servers answer after 100 ms. Try:",
+                "  curl -i http://localhost:" + port + "/one                  one backend",
+                "  curl -i http://localhost:" + port + "/small                two at once",
+                "  curl -i http://localhost:" + port + "/large                seven at once",
+                "  curl -i http://localhost:" + port + "/steps -d hello       four, one after another",
+                "  curl -i http://localhost:" + port + "/large -H 'X-Deadline-Ms: 90'    less time than they take",
+                "  curl -X PUT 'http://localhost:9000/echo?delay=20ms'    make them faster",
+                "  curl http://localhost:8081/metrics");
     }
 }

@@ -9,7 +9,6 @@ import dev.spindle.gateway.config.GatewayConfig;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -69,19 +68,31 @@ final class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
+    private final AtomicBoolean again = new AtomicBoolean();
+    private FileState seen = FileState.of(null);
+    /** Whether the file could not be read the last time, for want of file descriptors, say: it is tried again. */
+    private boolean unread;
+
     @Override
     public Integer call() throws InterruptedException {
         CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
-        GatewayConfig config = read(err);
+        Console console = new Console(
+                command.commandLine().getOut(), command.commandLine().getErr());
+        try {
+            return call(console);
+        } finally {
+            console.end();
+        }
+    }
+
+    private int call(Console console) throws InterruptedException {
+        GatewayConfig config = read(console);
         if (config == null) {
             return REFUSED;
         }
         if (check) {
-            out.println((file == null ? "the built-in file" : file) + " is right: "
+            console.say((file == null ? "the built-in file" : file) + " is right: "
                     + config.backends().size() + " backends, " + config.routes().size() + " routes");
-            out.flush();
             return 0;
         }
         EchoServers echo = null;
@@ -90,10 +101,9 @@ final class GatewayCommand implements Callable<Integer> {
                 echo = EchoServers.start(List.of(9001, 9002, 9003, 9004, 9005, 9006, 9007), DEFAULT_DELAY, 20, 64);
                 echo.openAdmin(9000);
             }
-            return run(config, out, err);
+            return run(config, console);
         } catch (IOException e) {
-            err.println("spindle gateway: " + e.getMessage());
-            err.flush();
+            console.complain("spindle gateway: " + e.getMessage());
             return CANNOT_START;
         } finally {
             if (echo != null) {
@@ -102,69 +112,79 @@ final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable GatewayConfig read(PrintWriter err) {
+    private @Nullable GatewayConfig read(Console console) {
+        boolean failedBefore = unread;
+        unread = false;
         try {
             return file == null ? BuiltIn.config() : GatewayConfig.read(file);
         } catch (ConfigException e) {
-            err.println(e.getMessage());
+            console.complain(String.valueOf(e.getMessage()));
         } catch (NoSuchFileException e) {
-            err.println("spindle gateway: there is no file " + file);
+            console.complain("spindle gateway: there is no file " + file);
         } catch (IOException e) {
-            err.println("spindle gateway: cannot read " + file + ": " + e.getMessage());
+            unread = true;
+            if (!failedBefore) {
+                console.complain("spindle gateway: cannot read " + file + ": " + e.getMessage());
+            }
         }
-        err.flush();
         return null;
     }
 
-    private int run(GatewayConfig config, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+    private int run(GatewayConfig config, Console console) throws IOException, InterruptedException {
         CountDownLatch told = new CountDownLatch(1);
-        AtomicBoolean again = new AtomicBoolean();
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
         Signals.on("HUP", () -> again.set(true));
         Gateway gateway = "-".equals(config.accessLog())
                 ? Gateway.start(config, new FileOutputStream(FileDescriptor.out))
                 : Gateway.start(config);
-        out.println("gateway: sockets are served by " + gateway.transport());
-        out.println("gateway: listening at " + gateway.address());
-        gateway.admin().ifPresent(at -> out.println("gateway: /live, /ready and /metrics at " + at));
-        gateway.agent().ifPresent(at -> out.println("gateway: agent check at " + at));
+        console.say("gateway: sockets are served by " + gateway.transport());
+        console.say("gateway: listening at " + gateway.address());
+        gateway.admin().ifPresent(at -> console.say("gateway: /live, /ready and /metrics at " + at));
+        gateway.agent().ifPresent(at -> console.say("gateway: agent check at " + at));
         if (file == null) {
-            BuiltIn.print(out, gateway.address().port());
+            console.say(BuiltIn.text(gateway.address().port()));
         }
-        out.flush();
-        FileState seen = FileState.of(file);
+        seen = FileState.of(file);
         while (!told.await(1, TimeUnit.SECONDS)) {
-            FileState now = watch ? FileState.of(file) : seen;
-            if (file != null && (again.getAndSet(false) || !now.equals(seen))) {
-                seen = now;
-                reload(gateway, out, err);
-            }
+            look(gateway, console);
         }
-        out.println("gateway: draining");
-        out.flush();
+        console.say("gateway: draining");
         int cut = gateway.drain().join();
-        out.println("gateway: ended, " + cut + " requests cut off");
-        out.flush();
+        console.say("gateway: ended, " + cut + " requests cut off");
         gateway.close();
         return 0;
     }
 
-    private void reload(Gateway gateway, PrintWriter out, PrintWriter err) {
-        GatewayConfig next = read(err);
-        if (next == null) {
-            err.println("gateway: going on with the old routes");
-        } else {
-            try {
-                gateway.reload(next);
-                out.println("gateway: took " + next.backends().size() + " backends and "
-                        + next.routes().size() + " routes of " + file);
-            } catch (IllegalArgumentException e) {
-                err.println("gateway: going on with the old routes: " + e.getMessage());
+    /** Reads the file again if it has changed. Whatever fails, the gateway goes on with what it has. */
+    private void look(Gateway gateway, Console console) {
+        try {
+            FileState now = watch ? FileState.of(file) : seen;
+            if (file != null && (again.getAndSet(false) || unread || !now.equals(seen))) {
+                seen = now;
+                reload(gateway, console);
             }
+        } catch (RuntimeException | Error e) {
+            console.complain("gateway: going on with the old routes: " + e);
         }
-        out.flush();
-        err.flush();
+    }
+
+    private void reload(Gateway gateway, Console console) {
+        boolean failedBefore = unread;
+        GatewayConfig next = read(console);
+        if (next == null) {
+            if (!failedBefore || !unread) {
+                console.complain("gateway: going on with the old routes");
+            }
+            return;
+        }
+        try {
+            gateway.reload(next);
+            console.say("gateway: took " + next.backends().size() + " backends and "
+                    + next.routes().size() + " routes of " + file);
+        } catch (IllegalArgumentException e) {
+            console.complain("gateway: going on with the old routes: " + e.getMessage());
+        }
     }
 
     /** What changes when a file is written. */

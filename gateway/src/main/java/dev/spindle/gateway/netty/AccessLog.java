@@ -17,22 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class AccessLog {
     /*
      * The monitor guards `lines` and `scheduled`. A batch is on its way if `scheduled`; only one is, so lines keep
-     * their order. `disk` is held while a batch is written, by a worker or by close(), and never by an event loop. When
-     * the disk is slower than the requests, lines beyond the bound are dropped and counted.
+     * their order; whatever a write throws, the next line finds a batch on its way or sends one. `disk` is held while a
+     * batch is written, by a worker or by close(), and never by an event loop. When the disk is slower than the
+     * requests, lines beyond the bound are dropped and counted.
      */
     private static final int MOST_CHARS = 4 << 20;
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;
     private final @Nullable OutputStream out;
+    private final FailureLog failures;
     private final LongAdder dropped = new LongAdder();
     private final Object disk = new Object();
     private StringBuilder lines = new StringBuilder();
     private boolean scheduled;
 
-    AccessLog(Spindle spindle, @Nullable OutputStream out) {
+    AccessLog(Spindle spindle, @Nullable OutputStream out, FailureLog failures) {
         this.spindle = spindle;
         this.out = out;
+        this.failures = failures;
     }
 
     boolean isOn() {
@@ -56,23 +59,33 @@ final class AccessLog {
     }
 
     private void later() {
+        boolean set = false;
         try {
             Future<?> unused = spindle.schedule(() -> write(), BATCH.toMillis(), TimeUnit.MILLISECONDS);
+            set = true;
         } catch (RejectedExecutionException e) {
             // close() writes what is left
+        } finally {
+            if (!set) {
+                synchronized (this) {
+                    scheduled = false; // the next line tries again
+                }
+            }
         }
     }
 
     private void write() {
-        String batch = take();
-        write(batch);
-        boolean more;
-        synchronized (this) {
-            more = !lines.isEmpty();
-            scheduled = more;
-        }
-        if (more) {
-            later();
+        try {
+            write(take());
+        } finally {
+            boolean more;
+            synchronized (this) {
+                more = !lines.isEmpty();
+                scheduled = more;
+            }
+            if (more) {
+                later();
+            }
         }
     }
 
@@ -84,22 +97,23 @@ final class AccessLog {
 
     private void write(String batch) {
         OutputStream to = out;
-        if (to == null) {
+        if (to == null || batch.isEmpty()) {
             return;
         }
         synchronized (disk) {
             try {
                 to.write(batch.getBytes(StandardCharsets.UTF_8));
                 to.flush();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 dropped.add(batch.lines().count());
+                failures.note("writing the access log", e);
             }
         }
     }
 
-    /** Writes what is left. The stream belongs to whoever made it. */
+    /** Writes what is left, for a second at most. The stream belongs to whoever made it. */
     void close() {
-        write(take());
+        boolean unused = InTime.run("gateway-access-log", () -> write(take()));
     }
 
     long dropped() {

@@ -129,7 +129,19 @@ final class ConnectionPool {
         open++;
         opening++;
         backend.metrics.connections.increment();
-        bootstrap.connect(remote).addListener((ChannelFuture connected) -> opened(connected));
+        boolean begun = false;
+        try {
+            // without a file descriptor there is no channel, and another thread than the loop's says so
+            bootstrap.connect(remote).addListener((ChannelFuture connected) -> {
+                boolean unused = loop.run(() -> opened(connected));
+            });
+            begun = true;
+        } finally {
+            if (!begun) {
+                open--;
+                opening--;
+            }
+        }
     }
 
     private void opened(ChannelFuture connected) {

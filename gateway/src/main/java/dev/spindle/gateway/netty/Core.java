@@ -41,7 +41,7 @@ final class Core {
         gate = Bulkhead.of(spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
         deadlines = new Deadlines(spindle.clock(), config.deadlineHeader());
         connections = new Connections(config.limits().connections());
-        accessLog = new AccessLog(spindle, log);
+        accessLog = new AccessLog(spindle, log, transport.failures());
         routing = new Routing(this, config, null);
     }
 

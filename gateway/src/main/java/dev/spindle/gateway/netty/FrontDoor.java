@@ -35,7 +35,15 @@ final class FrontDoor extends ChannelInitializer<Channel> {
             Channels.close(channel);
             return;
         }
-        channel.closeFuture().addListener(closed -> core.connections.closed());
+        boolean watched = false;
+        try {
+            channel.closeFuture().addListener(closed -> core.connections.closed());
+            watched = true;
+        } finally {
+            if (!watched) {
+                core.connections.closed();
+            }
+        }
         if (tls != null) {
             SslHandler handshake = tls.newHandler(channel.alloc());
             handshake.setHandshakeTimeoutMillis(core.config.limits().headTime().toMillis());

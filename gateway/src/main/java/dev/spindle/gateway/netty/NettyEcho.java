@@ -3,7 +3,6 @@
 package dev.spindle.gateway.netty;
 
 import dev.spindle.gateway.config.GatewayConfig;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -12,7 +11,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -88,20 +86,8 @@ public final class NettyEcho {
     }
 
     private int bind(int port, ChannelInitializer<Channel> children) throws IOException {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(group)
-                .channelFactory(transport::newServerSocket)
-                .option(ChannelOption.SO_BACKLOG, 4_096)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(children)
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen at port " + port + ": " + bound.cause().getMessage(), bound.cause());
-        }
-        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        Channel bound = transport.bind(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), children);
+        return ((InetSocketAddress) bound.localAddress()).getPort();
     }
 
     /** Opens the administration, and returns its port. */

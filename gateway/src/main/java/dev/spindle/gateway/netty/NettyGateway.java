@@ -5,11 +5,9 @@ package dev.spindle.gateway.netty;
 import dev.spindle.Spindle;
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.GatewayConfig;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
@@ -50,7 +48,7 @@ public final class NettyGateway {
     }
 
     private static final int WORKERS = 2;
-    private static final int BACKLOG = 4_096;
+    private static final AtomicInteger WORKER = new AtomicInteger();
 
     private final Spindle spindle;
     private final MultiThreadIoEventLoopGroup group;
@@ -66,7 +64,12 @@ public final class NettyGateway {
 
     private NettyGateway(GatewayConfig config, @Nullable OutputStream log) throws IOException {
         SslContext tls = tls(config);
-        spindle = Spindle.builder().name("gateway").core(1).max(WORKERS).build();
+        spindle = Spindle.builder()
+                .name("gateway")
+                .core(1)
+                .max(WORKERS)
+                .threadFactory(NettyGateway::worker)
+                .build();
         transport = new Transport();
         int threads = config.threads() == 0 ? Runtime.getRuntime().availableProcessors() : config.threads();
         group = transport.loops(threads, new DefaultThreadFactory("gateway-loop"));
@@ -88,6 +91,15 @@ public final class NettyGateway {
             close();
             throw e;
         }
+    }
+
+    /** A worker that writes an access log which is not read keeps no process from ending; the event loops do. */
+    private static Thread worker(Runnable work) {
+        Thread thread = new Thread(null, work, "gateway-" + WORKER.incrementAndGet(), 0, false);
+        thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
+        thread.setContextClassLoader(NettyGateway.class.getClassLoader());
+        return thread;
     }
 
     /**
@@ -135,21 +147,9 @@ public final class NettyGateway {
     }
 
     private Channel bind(Address address, ChannelHandler children) throws IOException {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(group)
-                .channelFactory(transport::newServerSocket)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(children)
-                .bind(new InetSocketAddress(address.host(), address.port()))
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen at " + address + ": " + bound.cause().getMessage(), bound.cause());
-        }
-        watched.add(bound.channel());
-        return bound.channel();
+        Channel bound = transport.bind(group, new InetSocketAddress(address.host(), address.port()), children);
+        watched.add(bound);
+        return bound;
     }
 
     /** Where requests come in. */

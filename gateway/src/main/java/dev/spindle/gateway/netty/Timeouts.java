@@ -46,8 +46,8 @@ final class Timeouts {
     }
 
     private void arm(long delay) {
-        armed = true;
         var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+        armed = true; // if there is no memory for a timer, the next start sets one
     }
 
     private void look() {

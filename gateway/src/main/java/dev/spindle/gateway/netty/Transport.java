@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.netty;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -18,15 +24,21 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 /** Linux' epoll if its native library is there, else NIO. */
 final class Transport implements AutoCloseable {
+    private static final int BACKLOG = 4_096;
+
     private final boolean epoll;
     private final AddressResolverGroup<InetSocketAddress> resolver;
+
+    private final FailureLog failures = new FailureLog();
 
     Transport() {
         epoll = hasEpoll();
@@ -44,15 +56,56 @@ final class Transport implements AutoCloseable {
 
     MultiThreadIoEventLoopGroup loops(int count, ThreadFactory threads) {
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(count, threads, handlers);
+        return new MultiThreadIoEventLoopGroup(count, threads, handlers) {
+            @Override
+            protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... arguments) {
+                return new PersistentLoop(this, executor, handlers, failures);
+            }
+        };
+    }
+
+    /**
+     * Opens a listening socket.
+     *
+     * @param handlers is added to each connection
+     * @throws IOException if the address cannot be bound
+     */
+    Channel bind(EventLoopGroup loops, InetSocketAddress address, ChannelHandler handlers) throws IOException {
+        ChannelFuture bound = new Bootstrap()
+                .group(loops)
+                .channelFactory(this::newServerSocket)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new Acceptor(loops, handlers, failures))
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        return bound.channel();
     }
 
     Channel newSocket() {
         return epoll ? new EpollSocketChannel() : new NioSocketChannel();
     }
 
-    ServerChannel newServerSocket() {
-        return epoll ? new EpollServerSocketChannel() : new NioServerSocketChannel();
+    private ServerChannel newServerSocket() {
+        return epoll
+                ? new EpollServerSocketChannel()
+                : new NioServerSocketChannel() {
+                    @Override
+                    protected boolean closeOnReadError(Throwable cause) {
+                        return !isActive(); // an Error is no reason
+                    }
+                };
+    }
+
+    /** What goes on after a failure says it there. */
+    FailureLog failures() {
+        return failures;
     }
 
     /** Resolves names without holding up a loop; addresses need no resolving. */
