@@ -26,6 +26,14 @@ public interface Attempt {
     boolean commit();
 
     /**
+     * Says whether the backend is excused: what the attempt waits for is up to the caller, the next piece of a request
+     * for example, or room for the next piece of an answer. While it is, neither the time that passes nor the end of
+     * the attempt counts for or against the backend; a deadline that passes afterwards counts only if the backend had
+     * most of its time. At first it is not excused. After the end of the attempt this has no effect.
+     */
+    void excuse(boolean excused);
+
+    /**
      * Runs {@code action} when this attempt is cancelled, because its time is up or nobody needs its answer; at once if
      * that has happened, and never if the attempt ends by itself. It runs in the thread that cancels, once, and must
      * not block. What it throws goes to that thread's uncaught-exception handler.

@@ -62,6 +62,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     private long givenNanos;
     private boolean committed;
     private long committedAt;
+    private boolean excused;
+    private long excusedAt;
+    private long excusedNanos; // before the commit
 
     GuardedAttempt(Execution<Q, A> execution, Q request, int number, Deadline deadline) {
         this.execution = execution;
@@ -94,9 +97,27 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             if (!ended && !committed) {
                 committed = true;
                 committedAt = endpoint.nanoTime();
+                excusedNanos += excused ? committedAt - excusedAt : 0;
             }
         }
         return true;
+    }
+
+    @Override
+    public synchronized void excuse(boolean is) {
+        if (ended || excused == is) {
+            return;
+        }
+        excused = is;
+        if (committed) {
+            return;
+        }
+        long now = endpoint.nanoTime();
+        if (is) {
+            excusedAt = now;
+        } else {
+            excusedNanos += now - excusedAt;
+        }
     }
 
     @Override
@@ -470,8 +491,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return;
         }
         long now = endpoint.nanoTime();
-        End counted = counted(how, outcome, held.byTheDeadlineOfTheCall, now);
         long answered = committed ? committedAt : now;
+        long waited = excusedNanos + (excused && !committed ? now - excusedAt : 0);
+        long took = answered - calledAt - waited;
+        End counted = counted(how, outcome, held.byTheDeadlineOfTheCall, now, waited);
         if (how != End.ANSWERED) {
             if (held.stage != null) {
                 GiveBack.cancel(held.stage);
@@ -480,21 +503,26 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 held.onCancel.forEach(Reports::guarded);
             }
         }
-        GiveBack.permit(held.permit, counted, outcome, now - answered);
-        GiveBack.pass(held.pass, counted, outcome, verdict, now - calledAt);
+        GiveBack.permit(held.permit, counted, outcome, now - answered + waited);
+        GiveBack.pass(held.pass, counted, outcome, verdict, took);
         if (counted != End.DROPPED && endpoint.options.hedge != null) {
-            endpoint.latencies.add(answered - calledAt);
+            endpoint.latencies.add(took);
         }
     }
 
     /**
      * Returns the end that guards learn of: {@link End#DROPPED}, which counts neither way, where the time was up but
      * the backend had no chance: the caller's deadline left less than the backend may take, or the time was up long
-     * before this thread came to it, or the answer had begun, and how long it takes depends on its reader.
+     * before this thread came to it, or the answer had begun, and how long it takes depends on its reader, or most of
+     * the time went by with waiting for the caller. So it is where the backend is excused.
      *
      * @param ofTheCall whether the deadline of the attempt is that of the call, and not a limit of the endpoint's
+     * @param waited for how long the backend was excused
      */
-    private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now) {
+    private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now, long waited) {
+        if (excused && how != End.LOST) {
+            return End.DROPPED;
+        }
         // A function that hands on what is left as a limit of its own tells of it a little earlier.
         boolean ranOut =
                 how == End.EXPIRED || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
@@ -502,6 +530,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return how;
         }
         boolean tooShort = ofTheCall && givenNanos < endpoint.expectedNanos();
+        tooShort |= waited > 0 && givenNanos - waited < endpoint.expectedNanos() / 4 * 3;
         boolean tooLate = how == End.EXPIRED && deadline.lateNanos() > MOST_LATE_NANOS;
         return tooShort || tooLate || committed ? End.DROPPED : how;
     }

@@ -192,7 +192,81 @@ class CountingTest {
     @Test
     void b4_answerThatACallerTakesInSlowly_isAsQuickAsItsBeginning() {
         List<Long> told = new ArrayList<>();
-        Limiter limiter = new Limiter() {
+        Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
+                .bulkhead(Bulkhead.of(spindle, "db", telling(told), 0))
+                .build();
+        endpoint.call("q", in(SECOND.multipliedBy(2)));
+        simulation.advance(Duration.ofMillis(30));
+        backend.attempts.get(0).commit();
+        simulation.advance(SECOND);
+        backend.attempts.get(0).commit();
+        backend.answer(0, "a");
+
+        assertThat(told).containsExactly(30L);
+    }
+
+    @Test
+    void b4_endWhileTheBackendIsExcused_countsNeitherWay() {
+        Endpoint<String, String> endpoint = endpoint().limit(SECOND).build();
+        for (int i = 0; i < 10; i++) {
+            endpoint.call("q", in(SECOND.multipliedBy(2)));
+            backend.attempts.get(i).excuse(true);
+            backend.attempts.get(i).excuse(true);
+            if (i % 2 == 0) {
+                backend.fail(i, new IllegalStateException("gave the caller up"));
+            }
+        }
+        simulation.advance(SECOND);
+        backend.attempts.get(0).excuse(false); // too late
+
+        assertNothingCounted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void b4_limitThatPassesAfterAnExcuse_countsIfTheBackendHadMostOfItsTime(boolean most) {
+        Endpoint<String, String> endpoint = endpoint().limit(SECOND).build();
+        for (int i = 0; i < 10; i++) {
+            endpoint.call("q", in(SECOND.multipliedBy(2)));
+            backend.attempts.get(i).excuse(true);
+        }
+        simulation.advance(Duration.ofMillis(most ? 100 : 400));
+        backend.attempts.forEach(attempt -> attempt.excuse(false));
+        simulation.advance(SECOND);
+
+        assertThat(breaker.state()).isEqualTo(most ? Breaker.State.OPEN : Breaker.State.CLOSED);
+        Permit permit = requireNonNull(bulkhead.tryAcquire());
+        assertThat(bulkhead.limit()).isEqualTo(most ? 28 : 32);
+        permit.ignore();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void b4_timeForWhichTheBackendIsExcused_isNotItsOwn(boolean commits) {
+        List<Long> told = new ArrayList<>();
+        Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
+                .bulkhead(Bulkhead.of(spindle, "db", telling(told), 0))
+                .build();
+        endpoint.call("q", in(SECOND.multipliedBy(2)));
+        Attempt attempt = backend.attempts.get(0);
+        simulation.advance(Duration.ofMillis(10));
+        attempt.excuse(true);
+        simulation.advance(Duration.ofMillis(500));
+        attempt.excuse(false);
+        simulation.advance(Duration.ofMillis(20));
+        if (commits) {
+            attempt.commit();
+            attempt.excuse(true);
+            simulation.advance(Duration.ofMillis(500));
+            attempt.excuse(false);
+        }
+        backend.answer(0, "a");
+
+        assertThat(told).containsExactly(30L);
+    }
+
+    private static Limiter telling(List<Long> told) {
+        return new Limiter() {
             @Override
             public int limit(long nanoTime) {
                 return 1;
@@ -203,17 +277,6 @@ class CountingTest {
                 told.add(elapsedNanos / 1_000_000);
             }
         };
-        Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
-                .bulkhead(Bulkhead.of(spindle, "db", limiter, 0))
-                .build();
-        endpoint.call("q", in(SECOND.multipliedBy(2)));
-        simulation.advance(Duration.ofMillis(30));
-        backend.attempts.get(0).commit();
-        simulation.advance(SECOND);
-        backend.attempts.get(0).commit();
-        backend.answer(0, "a");
-
-        assertThat(told).containsExactly(30L);
     }
 
     private void halfOpen() {

@@ -80,6 +80,28 @@ final class Wire implements AutoCloseable {
         socket.setReceiveBufferSize(4 << 10);
     }
 
+    /** Sends it again and again, until the other end took none for that time. */
+    void sendWhileItIsTaken(String text, java.time.Duration time) throws IOException {
+        java.util.concurrent.atomic.AtomicLong last = new java.util.concurrent.atomic.AtomicLong(System.nanoTime());
+        java.util.concurrent.atomic.AtomicBoolean over = new java.util.concurrent.atomic.AtomicBoolean();
+        Thread sender = new Thread(() -> {
+            try {
+                while (!over.get()) {
+                    send(text);
+                    last.set(System.nanoTime());
+                }
+            } catch (IOException e) {
+                over.set(true);
+            }
+        });
+        sender.setDaemon(true);
+        sender.start();
+        while (!over.get() && System.nanoTime() - last.get() < time.toNanos()) {
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+        over.set(true);
+    }
+
     /** Reads a request or an answer with its body. */
     Message read() throws IOException {
         return read(false);

@@ -18,6 +18,7 @@ import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.resilience.CircuitBreakers;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class Backend {
+    private static final Duration UNLIMITED = Duration.ofSeconds(1);
+
     final Core core;
     final BackendConfig config;
     final NanoClock clock;
@@ -133,6 +136,12 @@ final class Backend {
         return outcome instanceof Outcome.Value<BackendAnswer> value
                 ? value.value().isFailure()
                 : !(outcome instanceof Outcome.Rejected<BackendAnswer>);
+    }
+
+    /** Returns how long a call has to last at least before the end of its time is held against this backend. */
+    long expectedNanos() {
+        Duration limit = config.limit();
+        return (limit == null ? UNLIMITED : limit).toNanos() / 4 * 3;
     }
 
     /** Returns path and query as this backend gets them. */

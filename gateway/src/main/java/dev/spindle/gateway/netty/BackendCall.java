@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
      * Call-2  Whoever moves it to ENDED completes the future, or found it completed. An answer that the future does not
      *         take is released here; one that it took is the endpoint's to deliver or to discard.
      * Call-3  No piece of an answer goes on before `attempt.commit()` said that it may.
+     * Call-4  The backend is excused (B4) while a piece of the body is awaited that the client did not send, until the
+     *         answer begins; while the client takes no piece of the answer; and when it says that the time was up,
+     *         which was less than it may take.
      */
     private enum At {
         NEW,
@@ -49,6 +53,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     }
 
     private static final int SMALL = 512;
+    private static final int GATEWAY_TIMEOUT = 504;
 
     private final Backend backend;
     private final BackendRequest request;
@@ -62,6 +67,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     private boolean sent;
     private boolean uploads;
     private boolean streams;
+    private boolean awaitsBody;
+    private boolean awaitsReader;
+    private long toldNanos;
     private int status;
     private @Nullable HttpHeaders headers;
     private @Nullable ByteBuf held;
@@ -150,8 +158,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
             HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
         }
-        backend.core.deadlines.write(
-                head, attempt.deadline().remaining(), request.exchange().saidGrpcTimeout());
+        Duration left = attempt.deadline().remaining();
+        toldNanos = left.toNanos();
+        backend.core.deadlines.write(head, left, request.exchange().saidGrpcTimeout());
     }
 
     private static boolean mayHaveBody(HttpMethod method) {
@@ -183,6 +192,16 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         request.exchange().uploadWritable(this);
     }
 
+    /** Says whether the next piece of the body is the client's to send, and the backend waits for it. */
+    void awaitsBody(boolean is) {
+        awaitsBody = is && headers == null;
+        excuse();
+    }
+
+    private void excuse() {
+        attempt.excuse(awaitsBody || awaitsReader);
+    }
+
     /** Returns whether the whole request was written. */
     boolean isSent() {
         return sent;
@@ -193,6 +212,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     void head(HttpResponse response) {
         status = response.status().code();
         headers = response.headers();
+        if (awaitsBody) {
+            awaitsBody(false);
+        }
         if (!mayStream || mayBeRepeated()) {
             return;
         }
@@ -219,6 +241,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         if (streams) {
             if (!request.exchange().answerContent(piece) && connection != null && !last) {
                 connection.reads(false);
+                awaitsReader = true;
+                excuse();
             }
         } else {
             hold(piece);
@@ -263,6 +287,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         if (connection != null) {
             connection.reads(true);
         }
+        if (awaitsReader) {
+            awaitsReader = false;
+            excuse();
+        }
     }
 
     void flush() {
@@ -278,6 +306,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         held = null;
         uploadEnded();
         HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
+        if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) {
+            attempt.excuse(true);
+        }
         if (!complete(new BackendAnswer(request, status, fields, body))) {
             body.release();
         }

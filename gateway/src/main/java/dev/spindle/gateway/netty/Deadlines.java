@@ -64,6 +64,16 @@ final class Deadlines {
         return deadline;
     }
 
+    /** Returns whether the head of a request, which was read before, says less than {@code limit}. */
+    boolean isBelow(HttpHeaders headers, Duration limit) {
+        try {
+            Duration said = read(headers, Duration.ofNanos(Long.MAX_VALUE)).remaining();
+            return said.compareTo(limit) < 0;
+        } catch (Refusal e) {
+            return false;
+        }
+    }
+
     private static String only(List<String> values) throws Refusal {
         if (values.size() != 1) {
             throw new Refusal(400, "more than one time limit");

@@ -35,6 +35,8 @@ final class Exchange {
      * Exchange-2  An outcome that comes after the end is released, never written.
      * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or
      *             cut.
+     * Exchange-4  The gate's limit learns from exchanges whose time was up to the gateway and the backends. With
+     *             `pacedByClient` it learns nothing (B4).
      */
     private enum At {
         READING,
@@ -70,6 +72,7 @@ final class Exchange {
     private @Nullable CompletableFuture<Boolean> turn;
     private @Nullable TimeLimit timer;
     private @Nullable BackendCall source;
+    private boolean pacedByClient;
     private int status;
     private long bytesOut;
 
@@ -195,6 +198,7 @@ final class Exchange {
 
     /** Everything that was there to read was read. */
     void readComplete() {
+        pacedByClient |= at == At.READING; // the body is not complete
         if (at == At.READING && route.streams()) {
             start();
         } else if (at == At.READING && timer == null) {
@@ -369,7 +373,9 @@ final class Exchange {
             return true;
         }
         bytesOut += piece.readableBytes();
-        return connection.writePiece(piece);
+        boolean takesMore = connection.writePiece(piece);
+        pacedByClient |= !takesMore;
+        return takesMore;
     }
 
     void flush() {
@@ -390,6 +396,7 @@ final class Exchange {
             end("cut off: " + reason);
         } else if (at != At.ENDED) {
             this.status = status;
+            pacedByClient |= status < 500;
             connection.writeOwn(status, reason);
             end(reason);
         }
@@ -399,6 +406,7 @@ final class Exchange {
     void clientGone() {
         if (at != At.ENDED) {
             status = status == 0 ? 499 : status;
+            pacedByClient = true;
             end("the client is gone");
         }
     }
@@ -423,14 +431,19 @@ final class Exchange {
         upload.close();
         kept.forEach(ByteBuf::release);
         kept.clear();
-        if (status == 499) {
-            permit.ignore();
-        } else {
-            permit.release(status == 503 || status == 504);
-        }
+        givePermitBack();
         long nanos = core.spindle.clock().nanoTime() - beganAt;
         route.metrics.ended(status, nanos);
         core.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
         connection.exchangeEnded(this);
+    }
+
+    private void givePermitBack() {
+        boolean timedOut = status == 504;
+        if (pacedByClient || (timedOut && core.deadlines.isBelow(request.headers(), route.expected))) {
+            permit.ignore();
+        } else {
+            permit.release(timedOut || status == 503);
+        }
     }
 }

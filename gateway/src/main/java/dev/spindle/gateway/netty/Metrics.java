@@ -128,6 +128,13 @@ final class Metrics {
                 line(out, "spindle_gateway_backend_in_flight", bulkhead.inFlight(), "backend", backend.getKey());
             }
         }
+        type(out, "spindle_gateway_backend_limit", "gauge", "Calls that may hold a permit of the bulkhead.");
+        for (Map.Entry<String, Backend> backend : routing.backends.entrySet()) {
+            Bulkhead bulkhead = backend.getValue().bulkhead;
+            if (bulkhead != null) {
+                line(out, "spindle_gateway_backend_limit", bulkhead.limit(), "backend", backend.getKey());
+            }
+        }
         type(out, "spindle_gateway_backend_breaker_open", "gauge", "1 if the breaker is open, 0.5 if it is half-open.");
         for (Map.Entry<String, Backend> backend : routing.backends.entrySet()) {
             Breaker breaker = backend.getValue().breaker;

@@ -11,6 +11,7 @@ import dev.spindle.gateway.config.Order;
 import dev.spindle.gateway.config.RouteConfig;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class Route {
     final List<Backend> backends;
     final RouteMetrics metrics;
     final long mostBody;
+    /** How long a request has to last at least before the end of its time is held against the backends. */
+    final Duration expected;
+
     private final @Nullable Service<BackendRequest, BackendAnswer> single;
     private final @Nullable ScatterGather<BackendRequest> several;
 
@@ -29,12 +33,23 @@ final class Route {
         this.backends = backends;
         this.metrics = metrics;
         this.mostBody = config.body() >= 0 ? config.body() : mostBody;
+        expected = expected(config, backends);
         single = switch (config.kind()) {
             case PROXY -> backends.get(0).endpoint;
             case PIPELINE -> pipeline(backends);
             case MULTICAST -> null;
         };
         several = config.kind() == RouteConfig.Kind.MULTICAST ? multicast(config, backends) : null;
+    }
+
+    private static Duration expected(RouteConfig config, List<Backend> backends) {
+        long nanos = 0;
+        for (Backend backend : backends) {
+            nanos = config.kind() == RouteConfig.Kind.PIPELINE
+                    ? nanos + backend.expectedNanos()
+                    : Math.max(nanos, backend.expectedNanos());
+        }
+        return Duration.ofNanos(Math.min(nanos, config.limit().toNanos()));
     }
 
     private static ScatterGather<BackendRequest> multicast(RouteConfig config, List<Backend> backends) {

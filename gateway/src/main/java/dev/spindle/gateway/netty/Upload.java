@@ -33,7 +33,10 @@ final class Upload {
     /** Takes a piece, and returns how many bytes have come so far. */
     long add(ByteBuf piece, boolean last) {
         received += piece.readableBytes();
-        complete |= last;
+        if (last) {
+            complete = true;
+            tellWhoseTurn();
+        }
         if (closed) {
             piece.release();
         } else if (to != null) {
@@ -79,6 +82,16 @@ final class Upload {
             takesMore = call.send(Unpooled.EMPTY_BUFFER, true);
         }
         pause(!takesMore && !complete);
+        if (!complete) {
+            tellWhoseTurn();
+        }
+    }
+
+    /** While the backend takes more than the client has sent, it waits for the client. */
+    private void tellWhoseTurn() {
+        if (to != null) {
+            to.awaitsBody(!complete && !paused);
+        }
     }
 
     void writable(BackendCall from) {
@@ -124,6 +137,7 @@ final class Upload {
     private void pause(boolean now) {
         if (paused != now) {
             paused = now;
+            tellWhoseTurn();
             connection.readsChanged();
         }
     }
