@@ -185,6 +185,10 @@ class BackendFaultTest {
         NUL_IN_THE_STATUS_LINE("HTTP/1.1 200 O\u0000\r\nContent-Length: 1\r\n\r\nx"),
         NUL("HTTP/1.1 200 OK\r\nX: \u0000\r\nContent-Length: 1\r\n\r\nx"),
         SWITCHING("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
+        LOWER_CASE("http/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"),
+        OTHER_VERSION("HTTP/2.0 200 OK\r\nContent-Length: 1\r\n\r\nx"),
+        SIGNED_STATUS("HTTP/1.1 +200 OK\r\nContent-Length: 1\r\n\r\nx"),
+        STATUS_OF_FOUR_DIGITS("HTTP/1.1 0200 OK\r\nContent-Length: 1\r\n\r\nx"),
         NO_HTTP("SSH-2.0-OpenSSH_9.2\r\n\r\n"),
         THOUSAND_FIELDS("HTTP/1.1 200 OK\r\n" + "X: 1\r\n".repeat(1_000) + "Content-Length: 1\r\n\r\nx"),
         LARGE_HEAD("HTTP/1.1 200 OK\r\nX: " + "x".repeat(100_000) + "\r\nContent-Length: 1\r\n\r\nx");

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that two parsers could read in two ways. */
 @Timeout(60)
@@ -61,6 +62,13 @@ class SmugglingTest {
                 refused("a request line of two parts", "GET /\r\nHost: a\r\n\r\n"),
                 refused("a request line of two parts, far apart", "GET  /\r\nHost: a\r\n\r\n"),
                 refused("a request line of four parts", "GET / x HTTP/1.1\r\nHost: a\r\n\r\n"),
+                refused("a version in lower case", "GET / http/1.1\r\nHost: a\r\n\r\n"),
+                refused("a version in mixed case", "GET / Http/1.1\r\nHost: a\r\n\r\n"),
+                refused("a version of another protocol", "GET / HTTPS/1.1\r\nHost: a\r\n\r\n"),
+                refused("a version of two digits", "GET / HTTP/1.11\r\nHost: a\r\n\r\n"),
+                refused("a version of three numbers", "GET / HTTP/1.1.1\r\nHost: a\r\n\r\n"),
+                refused("a version with a comma", "GET / HTTP/1,1\r\nHost: a\r\n\r\n"),
+                refused("half a version", "GET / HTTP/1.\r\nHost: a\r\n\r\n"),
                 refused("a tab in the request line", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("two blanks in the request line", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n"),
                 refused("a blank at the end of the request line", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n"),
@@ -152,6 +160,32 @@ class SmugglingTest {
             wire.send(post("Transfer-Encoding: chunked\r\n", chunks) + HIDDEN);
 
             assertThat(wire.rest()).startsWith("HTTP/1.1 400 ").doesNotContain("hello");
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
+    /** What follows is meant for a tunnel, or is of another version. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CONNECT test:443 HTTP/1.1\r\nHost: test\r\n\r\n",
+                "CONNECT test:443 HTTP/1.1\r\nHost: test\r\nConnection: keep-alive\r\n\r\n",
+                "CONNECT test:443 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+                "connect test:443 HTTP/1.1\r\nHost: test\r\n\r\n",
+                "TRACE / HTTP/1.1\r\nHost: test\r\n\r\n",
+                "PRI * HTTP/2.0\r\nHost: test\r\n\r\n",
+                "GET / HTTP/1.2\r\nHost: test\r\n\r\n",
+                "GET / HTTP/0.9\r\nHost: test\r\n\r\n"
+            })
+    void h2_requestAfterWhichOtherBytesMayCome_isTheLast(String request) throws Exception {
+        try (TestBackend backend = TestBackend.saying("hello");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend).http2(false));
+                Wire wire = Wire.to(gateway.address())) {
+            Wire.Message answer = wire.send(request + HIDDEN).read();
+
+            assertThat(answer.status()).isIn(501, 505);
+            assertThat(answer.field("connection")).isEqualTo("close");
+            assertThat(wire.isClosed()).isTrue();
             assertThat(backend.requests).isEmpty();
         }
     }

@@ -29,7 +29,7 @@ final class RequestRules {
             throw new Refusal(505, "the version " + version);
         }
         String method = request.method().name();
-        if (method.equals("CONNECT") || method.equals("TRACE")) {
+        if (method.equalsIgnoreCase("CONNECT") || method.equalsIgnoreCase("TRACE")) {
             throw new Refusal(501, "the method " + method);
         }
         if (request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
@@ -51,6 +51,33 @@ final class RequestRules {
         if (message.decoderResult().isFailure()) {
             throw of(message.decoderResult().cause());
         }
+    }
+
+    /** Returns whether this is a version as it is written: {@code HTTP/1.1}, in upper case. */
+    static boolean isVersion(String text) {
+        return text.equals("HTTP/1.1")
+                || (text.length() == "HTTP/1.1".length()
+                        && text.startsWith("HTTP/")
+                        && isDigit(text.charAt(5))
+                        && text.charAt(6) == '.'
+                        && isDigit(text.charAt(7)));
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** Returns whether this is the status of an answer: three digits. */
+    static boolean isStatus(String text) {
+        return text.length() == 3 && text.chars().allMatch(c -> isDigit((char) c));
+    }
+
+    /** Returns whether what follows a request that was refused so may be meant for another parser than this. */
+    static boolean endsConnection(Refusal refusal) {
+        return switch (refusal.status()) {
+            case 400, 501, 505 -> true; // after CONNECT the bytes of a tunnel, after a version those of that version
+            default -> false;
+        };
     }
 
     static Refusal of(Throwable cause) {

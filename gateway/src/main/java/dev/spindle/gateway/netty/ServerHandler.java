@@ -174,7 +174,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             RequestRules.check(request, isStream());
             open(request);
         } catch (Refusal refusal) {
-            if (refusal.status() == 400 || request.decoderResult().isFailure() || saysBody(request)) {
+            if (RequestRules.endsConnection(refusal) || request.decoderResult().isFailure() || saysBody(request)) {
                 writer.closes();
             }
             core.refused(peer, request, refusal);

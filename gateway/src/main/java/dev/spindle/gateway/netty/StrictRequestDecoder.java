@@ -10,6 +10,7 @@ import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -51,6 +52,15 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
             inBody = !(decoded instanceof LastHttpContent) && (inBody || decoded instanceof HttpRequest);
         }
         leftover = in.isReadable();
+    }
+
+    /** The version's own parser takes lower case. */
+    @Override
+    protected HttpMessage createMessage(String[] firstLine) throws Exception {
+        if (!RequestRules.isVersion(firstLine[2])) {
+            throw new Refusal(400, "a version that is none");
+        }
+        return super.createMessage(firstLine);
     }
 
     private Object failed(DecoderResult failure) {

@@ -51,6 +51,16 @@ final class StrictResponseDecoder extends HttpResponseDecoder {
         leftover = in.isReadable();
     }
 
+    /** The parsers of version and status take lower case, signs and any number of digits. */
+    @Override
+    protected HttpMessage createMessage(String[] firstLine) {
+        boolean known = firstLine[0].equals("HTTP/1.1") || firstLine[0].equals("HTTP/1.0");
+        if (!known || !RequestRules.isStatus(firstLine[1])) {
+            throw new IllegalArgumentException("a status line that is none of HTTP/1.1 or HTTP/1.0");
+        }
+        return super.createMessage(firstLine);
+    }
+
     private static Object failed(DecoderResult failure) {
         DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_GATEWAY);
         response.setDecoderResult(failure);
