@@ -131,6 +131,70 @@ class FanOutTest {
         }
     }
 
+    private static String failure(int status, String body) {
+        return "HTTP/1.1 " + status + " No\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    /** As its breaker has it. */
+    @Test
+    void multicast_thatNeedsAny_doesNotTakeAFailureForAnAnswer() throws Exception {
+        for (int status : new int[] {500, 502, 503, 504, 599}) {
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch failed = new CountDownLatch(1);
+            try (TestBackend a = TestBackend.of((wire, self) -> {
+                        self.request(wire);
+                        wire.send(failure(status, "broken"));
+                        answered.countDown();
+                        wire.rest();
+                    });
+                    TestBackend b = TestBackend.of((wire, self) -> {
+                        self.request(wire);
+                        failed.await();
+                        wire.send(Wire.ok("fine"));
+                    });
+                    Gateway gateway = Gateways.start(with(a, b)
+                            .route(RouteConfig.multicast("/any", "a", "b")
+                                    .need(1)
+                                    .build()));
+                    Wire wire = Wire.to(gateway.address())) {
+                wire.send(Wire.get("/any"));
+                answered.await();
+                try (Wire other = Wire.to(gateway.address())) { // the answer of a is read before this is answered
+                    other.send(Wire.get("/none")).read();
+                }
+                failed.countDown();
+                Wire.Message answer = wire.read();
+
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(parts(answer)).containsExactly("a " + status + " broken", "b 200 fine");
+            }
+        }
+    }
+
+    @Test
+    void multicast_failuresAndRefusals_countAsNeedSays() throws Exception {
+        try (TestBackend a = TestBackend.answering(request -> failure(500, "broken"));
+                TestBackend b = TestBackend.answering(request -> failure(404, "none"));
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.multicast("/all", "a", "b")
+                                .need(RouteConfig.ALL)
+                                .build())
+                        .route(RouteConfig.multicast("/two", "a", "b").need(2).build())
+                        .route(RouteConfig.multicast("/available", "a", "b").build())
+                        .route(RouteConfig.multicast("/none", "a", "a").build())
+                        .route(RouteConfig.multicast("/any", "a", "b").need(1).build()))) {
+            assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
+            assertThat(Wire.ask(gateway, Wire.get("/two")).status()).isEqualTo(502);
+            assertThat(Wire.ask(gateway, Wire.get("/any")).status()).isEqualTo(200);
+            Wire.Message available = Wire.ask(gateway, Wire.get("/available"));
+            assertThat(available.status()).isEqualTo(200);
+            assertThat(parts(available)).containsExactly("a 500 broken", "b 404 none");
+            Wire.Message none = Wire.ask(gateway, Wire.get("/none"));
+            assertThat(none.status()).isEqualTo(502);
+            assertThat(parts(none)).containsExactly("a 500 broken", "a 500 broken");
+        }
+    }
+
     @Test
     void multicast_largeAnswers_arriveWhole() throws Exception {
         String large = "x".repeat(100_000);

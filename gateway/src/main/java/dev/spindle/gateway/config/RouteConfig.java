@@ -83,7 +83,10 @@ public final class RouteConfig {
         return options.limit;
     }
 
-    /** How many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. */
+    /**
+     * How many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. A status of 500 and
+     * above is a failure, and no answer.
+     */
     public int need() {
         return options.need;
     }

@@ -309,7 +309,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) {
             attempt.excuse(true);
         }
-        if (!complete(new BackendAnswer(request, status, fields, body))) {
+        BackendAnswer answer = new BackendAnswer(request, status, fields, body);
+        if (answer.isFailure() && request.exchange().gathers()) {
+            completeExceptionally(new FailedAnswer(answer));
+        } else if (!complete(answer)) {
             body.release();
         }
     }

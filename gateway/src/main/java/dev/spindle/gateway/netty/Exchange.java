@@ -131,6 +131,11 @@ final class Exchange {
         return route.streams();
     }
 
+    /** Returns whether several answers are gathered, of which those that say a failure are none. */
+    boolean gathers() {
+        return route.isMulticast();
+    }
+
     boolean isEnded() {
         return at == At.ENDED;
     }

@@ -74,21 +74,32 @@ final class Multipart {
 
     private void add(Backend backend, Outcome<?> outcome) {
         current.writeBytes(backend.partBeginning);
-        if (outcome instanceof Outcome.Value<?> value) {
-            BackendAnswer answer = (BackendAnswer) value.value();
+        BackendAnswer answer = answer(outcome);
+        if (answer != null) {
             status(answer.status());
             field(CONTENT_TYPE, answer.headers().get(HttpHeaderNames.CONTENT_TYPE));
             field(CONTENT_ENCODING, answer.headers().get(HttpHeaderNames.CONTENT_ENCODING));
             current.writeBytes(BODY);
             body(answer.body());
         } else {
-            int status = status(outcome);
-            failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
-            status(status);
+            status(status(outcome));
             field(REASON, reason(outcome));
             current.writeBytes(BODY);
         }
         current.writeBytes(END_OF_PART);
+        if (!outcome.isValue()) {
+            int status = status(outcome);
+            failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
+        }
+    }
+
+    private static @Nullable BackendAnswer answer(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Value<?> value) {
+            return (BackendAnswer) value.value();
+        }
+        return outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof FailedAnswer said
+                ? said.answer()
+                : null;
     }
 
     private void status(int status) {

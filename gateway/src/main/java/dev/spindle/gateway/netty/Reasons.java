@@ -13,7 +13,7 @@ final class Reasons {
 
     static String of(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
-        if (cause instanceof BackendException || cause instanceof Refusal) {
+        if (cause instanceof BackendException || cause instanceof FailedAnswer || cause instanceof Refusal) {
             return message;
         }
         if (cause instanceof SslHandshakeTimeoutException || cause instanceof SSLException) {
