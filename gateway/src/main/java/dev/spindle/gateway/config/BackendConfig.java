@@ -75,7 +75,10 @@ public final class BackendConfig {
         return options.connectTime;
     }
 
-    /** How many connections may be open, by default 4,096, shared out evenly among the event loops. */
+    /**
+     * How many connections may be open, by default 4,096, shared out evenly among the event loops. If there are more
+     * loops than connections, the loops take turns.
+     */
     public int connections() {
         return options.connections;
     }

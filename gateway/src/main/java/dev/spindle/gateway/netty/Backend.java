@@ -34,7 +34,6 @@ final class Backend {
     final NanoClock clock;
     final Endpoint<BackendRequest, BackendAnswer> endpoint;
     final BackendMetrics metrics;
-    final long idleNanos;
     final long mostAnswer;
     final String host;
     /** How its part of several answers begins. */
@@ -50,7 +49,6 @@ final class Backend {
         this.config = config;
         clock = core.spindle.clock();
         metrics = new BackendMetrics();
-        idleNanos = config.idle().toNanos();
         mostAnswer = core.config.limits().answer();
         host = host(config);
         partBeginning = Multipart.beginning(config.name());
@@ -60,8 +58,10 @@ final class Backend {
         breaker = breaker(core, config);
         endpoint = endpoint();
         pools = new ConnectionPool[core.loops.length];
+        int connections = config.connections();
+        Places places = connections < pools.length ? new Places(connections, pools) : null;
         for (int i = 0; i < pools.length; i++) {
-            pools[i] = new ConnectionPool(this, core.loops[i], core.transport, pools.length);
+            pools[i] = new ConnectionPool(this, core.loops[i], core.transport, pools.length, places);
         }
     }
 

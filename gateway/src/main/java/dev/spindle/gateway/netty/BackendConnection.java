@@ -35,8 +35,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     @Nullable
     BackendConnection younger;
 
-    long idleSince;
+    final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
     boolean isIdle;
+    /** Calls that it served one after another while another loop wanted its place. */
+    int turns;
 
     BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
         this.pool = pool;

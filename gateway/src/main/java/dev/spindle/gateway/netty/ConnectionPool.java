@@ -27,17 +27,24 @@ final class ConnectionPool {
      * Pool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
      * Pool-2  While calls wait, no connection is IDLE, and `open` is `most` or as many are OPENING as calls wait.
      * Pool-3  The idle list is in the order in which connections became idle. The youngest is used first, so that few
-     *         are in use when there is little to do; whoever uses the list closes the oldest when it was idle for too
-     *         long.
+     *         are in use when there is little to do. Each has a limit, after which it is closed; until its loop comes to
+     *         that it is not used.
      * Pool-4  An IDLE connection has no bytes of an answer left: a connection goes back only after all that was read
      *         with the end of its answer is decoded, and if anything follows it is closed.
+     * Pool-5  With `places`, each connection that `open` counts has one. While calls wait that none of the connections
+     *         that are OPENING is for, this pool is among those that want a place, or is being given one.
      */
+    /** So many calls a connection serves for which its loop waits, before it gives way to another loop. */
+    private static final int TURNS = 16;
+
     private final Backend backend;
     private final Loop loop;
     private final int most;
     private final int mostWaiting;
     private final Bootstrap bootstrap;
     private final InetSocketAddress remote;
+    private final @Nullable Places places;
+    private final Timeouts idleTimes;
     private final Set<BackendCall> waiting = new LinkedHashSet<>();
     private @Nullable BackendConnection youngest;
     private @Nullable BackendConnection oldest;
@@ -46,11 +53,20 @@ final class ConnectionPool {
     private int idle;
     private boolean retired;
 
-    ConnectionPool(Backend backend, Loop loop, Transport transport, int loops) {
+    /**
+     * Creates a pool.
+     *
+     * @param places what all loops share; null if each has a share of its own
+     */
+    ConnectionPool(Backend backend, Loop loop, Transport transport, int loops, @Nullable Places places) {
         this.backend = backend;
         this.loop = loop;
-        most = Math.max(1, backend.config.connections() / loops);
-        mostWaiting = (backend.config.waiting() + loops - 1) / loops;
+        this.places = places;
+        int connections = backend.config.connections();
+        most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
+        idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
+        int waits = (backend.config.waiting() + loops - 1) / loops;
+        mostWaiting = places == null ? waits : Math.max(1, waits); // for a place to come from another loop
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)
@@ -90,11 +106,10 @@ final class ConnectionPool {
 
     /** Gives the call a connection, now or later, or says that there is none. */
     void acquire(BackendCall call, boolean fresh) {
-        closeStale();
         BackendConnection found = fresh ? null : takeYoungest();
         if (found != null) {
             call.connected(found, true);
-        } else if (open < most) {
+        } else if (takePlace()) {
             waiting.add(call);
             open();
         } else if (waiting.size() - opening < mostWaiting) {
@@ -108,7 +123,7 @@ final class ConnectionPool {
     private @Nullable BackendConnection takeYoungest() {
         for (BackendConnection found = youngest; found != null; found = youngest) {
             unlink(found);
-            if (found.isUsable()) {
+            if (found.isUsable() && !idleTimes.isOver(found.idleLimit)) {
                 return found;
             }
             found.close();
@@ -116,10 +131,31 @@ final class ConnectionPool {
         return null;
     }
 
-    /** Closes the connection that was idle for longest, if it was so for too long. */
-    private void closeStale() {
+    private boolean takePlace() {
+        return open < most && (places == null || places.take(this));
+    }
+
+    private void freePlace() {
+        open--;
+        if (places != null) {
+            places.giveBack();
+        }
+    }
+
+    /** Takes a place that was wanted. */
+    void granted() {
+        if (waiting.size() > opening) {
+            open();
+            openForWaiting();
+        } else if (places != null) {
+            places.giveBack();
+        }
+    }
+
+    /** Closes an idle connection, if another loop wants its place. */
+    void giveWay() {
         BackendConnection last = oldest;
-        if (last != null && backend.clock.nanoTime() - last.idleSince > backend.idleNanos) {
+        if (last != null && places != null && places.isWanted()) {
             unlink(last);
             last.close();
         }
@@ -138,8 +174,8 @@ final class ConnectionPool {
             begun = true;
         } finally {
             if (!begun) {
-                open--;
                 opening--;
+                freePlace();
             }
         }
     }
@@ -150,7 +186,7 @@ final class ConnectionPool {
             connected.channel().pipeline().get(BackendConnection.class).opened();
             return;
         }
-        open--;
+        freePlace();
         BackendCall first = firstWaiting();
         if (first != null) {
             first.failed("no connection to " + backend.config.name() + ": " + Reasons.of(connected.cause()));
@@ -160,6 +196,10 @@ final class ConnectionPool {
 
     /** Takes a connection that is new, or done with its call. */
     void available(BackendConnection connection) {
+        if (places != null && places.isWanted() && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
+            connection.close();
+            return;
+        }
         BackendCall first = firstWaiting();
         if (first != null) {
             first.connected(connection, connection.wasUsed());
@@ -167,7 +207,7 @@ final class ConnectionPool {
             connection.close();
         } else {
             link(connection);
-            closeStale();
+            giveWay();
         }
     }
 
@@ -176,12 +216,12 @@ final class ConnectionPool {
         if (connection.isIdle) {
             unlink(connection);
         }
-        open--;
+        freePlace();
         openForWaiting();
     }
 
     private void openForWaiting() {
-        while (waiting.size() > opening && open < most) {
+        while (waiting.size() > opening && takePlace()) {
             open();
         }
     }
@@ -210,7 +250,10 @@ final class ConnectionPool {
     }
 
     private void link(BackendConnection connection) {
-        connection.idleSince = backend.clock.nanoTime();
+        idleTimes.start(connection.idleLimit);
+        if (places != null) {
+            places.becameIdle();
+        }
         connection.isIdle = true;
         connection.older = youngest;
         if (youngest == null) {
@@ -223,6 +266,10 @@ final class ConnectionPool {
     }
 
     private void unlink(BackendConnection connection) {
+        connection.idleLimit.stop();
+        if (places != null) {
+            places.endedIdle();
+        }
         BackendConnection older = connection.older;
         BackendConnection younger = connection.younger;
         if (older == null) {

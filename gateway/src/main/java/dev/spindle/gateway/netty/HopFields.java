@@ -73,8 +73,8 @@ final class HopFields {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             CharSequence name = field.getKey();
             if (goesOn(name, REQUEST, named)
-                    && !AsciiString.contentEqualsIgnoreCase(name, deadlineHeader)
-                    && (withType || !HttpHeaderNames.CONTENT_TYPE.contentEqualsIgnoreCase(name))) {
+                    && !isSame(deadlineHeader, name)
+                    && (withType || !isSame(HttpHeaderNames.CONTENT_TYPE, name))) {
                 write(to, name, field.getValue());
             }
         }
@@ -132,12 +132,35 @@ final class HopFields {
         int length = name.length();
         if (length < names.length) {
             for (CharSequence candidate : names[length]) {
-                if (AsciiString.contentEqualsIgnoreCase(candidate, name)) {
+                if (isSame(candidate, name)) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /**
+     * Returns whether a name is {@code known}, as a backend may have it that makes variables of names: in whatever case,
+     * and with an underscore, or what else is neither letter nor digit, for a hyphen.
+     */
+    static boolean isSame(CharSequence known, CharSequence name) {
+        if (known.length() != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < known.length(); i++) {
+            if (folded(known.charAt(i)) != folded(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static char folded(char c) {
+        if (c >= 'A' && c <= 'Z') {
+            return (char) (c + ('a' - 'A'));
+        }
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
     }
 
     private static CharSequence[][] byLength(String[]... groups) {

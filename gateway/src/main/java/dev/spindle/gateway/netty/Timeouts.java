@@ -45,6 +45,11 @@ final class Timeouts {
         }
     }
 
+    /** Returns whether the limit of an entry that was started last has passed, though it may not have acted. */
+    boolean isOver(Entry entry) {
+        return entry.at - clock.nanoTime() <= 0;
+    }
+
     private void arm(long delay) {
         var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
         armed = true; // if there is no memory for a timer, the next start sets one

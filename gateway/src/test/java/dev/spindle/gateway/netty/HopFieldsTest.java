@@ -23,6 +23,19 @@ class HopFieldsTest {
         return headers;
     }
 
+    /** As a backend may read it that makes a variable of it, in the manner of CGI. */
+    private static String[] spelt(String name) {
+        return new String[] {
+            name,
+            name.toLowerCase(Locale.ROOT),
+            name.toUpperCase(Locale.ROOT),
+            name.replace('-', '_'),
+            name.toUpperCase(Locale.ROOT).replace('-', '_'),
+            name.replaceFirst("-", "_"),
+            name.replace('-', '.')
+        };
+    }
+
     private static String request(HttpHeaders from, boolean withType) {
         ByteBuf to = Unpooled.buffer(1);
         HopFields.writeRequest(from, "X-Deadline-Ms", withType, to);
@@ -51,7 +64,7 @@ class HopFieldsTest {
                 "x-http2-stream-promise-id"
             })
     void field_ofOneHop_endsHereInBothDirections(String name) {
-        for (String spelt : new String[] {name, name.toLowerCase(Locale.ROOT), name.toUpperCase(Locale.ROOT)}) {
+        for (String spelt : spelt(name)) {
             HttpHeaders from = fields("A", "1", spelt, "close", "B", "2");
 
             assertThat(request(from, true)).isEqualTo("A: 1\r\nB: 2\r\n");
@@ -73,10 +86,12 @@ class HopFieldsTest {
                 "x-deadline-ms"
             })
     void field_thatTheGatewayWritesItself_isNotTheClients(String name) {
-        HttpHeaders from = fields(name, "x", "A", "1", name, "y");
+        for (String spelt : spelt(name)) {
+            HttpHeaders from = fields(spelt, "x", "A", "1", spelt, "y");
 
-        assertThat(request(from, true)).isEqualTo("A: 1\r\n");
-        assertThat(HopFields.ofAnswer(from).getAll(name)).containsExactly("x", "y");
+            assertThat(request(from, true)).isEqualTo("A: 1\r\n");
+            assertThat(HopFields.ofAnswer(from).getAll(spelt)).containsExactly("x", "y");
+        }
     }
 
     @Test
@@ -108,10 +123,25 @@ class HopFieldsTest {
     @Test
     void field_withAnyOtherName_goesOnAsItIs() {
         String longName = "X".repeat(100);
-        HttpHeaders from = fields("A", "1", "A", "2", "X-Forwarded-Port", "3", longName, "4", "x", "");
+        HttpHeaders from = fields(
+                "A",
+                "1",
+                "A",
+                "2",
+                "X-Forwarded-Port",
+                "3",
+                "X_1-Forwarded-For",
+                "5",
+                "XForwardedFor",
+                "6",
+                longName,
+                "4",
+                "x",
+                "");
 
         assertThat(request(from, true))
-                .isEqualTo("A: 1\r\nA: 2\r\nX-Forwarded-Port: 3\r\n" + longName + ": 4\r\nx: \r\n");
+                .isEqualTo("A: 1\r\nA: 2\r\nX-Forwarded-Port: 3\r\nX_1-Forwarded-For: 5\r\nXForwardedFor: 6\r\n"
+                        + longName + ": 4\r\nx: \r\n");
         assertThat(HopFields.ofAnswer(from).getAll("a")).containsExactly("1", "2");
         assertThat(HopFields.none().isEmpty()).isTrue();
     }
