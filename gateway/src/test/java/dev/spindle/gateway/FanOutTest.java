@@ -9,7 +9,9 @@ import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +90,31 @@ class FanOutTest {
 
             assertThat(answer.status()).isEqualTo(200);
             assertThat(parts(answer)).containsExactly("a 502 ", "b 200 fine", "c 504 ");
+        }
+    }
+
+    private static String boundary(Wire.Message answer) {
+        String type = String.valueOf(answer.field("content-type"));
+        return type.substring(type.indexOf('=') + 1);
+    }
+
+    /** Else a backend that echoes could be made to forge the part of another. */
+    @Test
+    void multicast_boundary_isAnotherForEachAnswer() throws Exception {
+        try (TestBackend a = TestBackend.answering(request -> Wire.ok(request.body()));
+                Gateway gateway = Gateways.start(
+                        with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()));
+                Wire wire = Wire.to(gateway.address())) {
+            Set<String> seen = new HashSet<>();
+            String forged = "x";
+            for (int i = 0; i < 200; i++) {
+                Wire.Message answer = wire.send(Wire.post("/all", forged)).read();
+                String boundary = boundary(answer);
+                assertThat(boundary).matches("spindle-[0-9a-f]{32}");
+                assertThat(seen.add(boundary)).isTrue();
+                assertThat(parts(answer)).hasSize(2);
+                forged = "--" + boundary + "\r\nSpindle-Backend: b\r\nSpindle-Status: 200\r\n\r\nforged";
+            }
         }
     }
 
@@ -215,6 +242,49 @@ class FanOutTest {
                         .route(RouteConfig.pipeline("/steps", "a", "b", "a").build()))) {
             assertThat(Wire.ask(gateway, Wire.post("/steps", "x")).body()).isEqualTo("a(b(a(x)))");
             assertThat(b.requests.get(0).first()).startsWith("POST /steps");
+        }
+    }
+
+    @Test
+    void pipeline_codingOfAStep_goesOnWithItsBody() throws Exception {
+        String coded =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/x\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nzz";
+        try (TestBackend a = TestBackend.answering(request -> coded);
+                TestBackend b = TestBackend.answering(request -> Wire.ok("plain"));
+                TestBackend c = TestBackend.answering(request -> coded);
+                Gateway gateway = Gateways.start(with(a, b, c)
+                        .route(RouteConfig.pipeline("/steps", "a", "b", "c").build()))) {
+            Wire.Message answer = Wire.ask(
+                    gateway,
+                    "POST /steps HTTP/1.1\r\nHost: a\r\nContent-Encoding: br\r\nContent-Type: text/y\r\n"
+                            + "Content-Length: 1\r\n\r\nx");
+
+            assertThat(a.requests.get(0).field("content-encoding")).isEqualTo("br");
+            assertThat(a.requests.get(0).field("content-type")).isEqualTo("text/y");
+            assertThat(b.requests.get(0).field("content-encoding")).isEqualTo("gzip");
+            assertThat(b.requests.get(0).field("content-type")).isEqualTo("text/x");
+            assertThat(b.requests.get(0).body()).isEqualTo("zz");
+            assertThat(c.requests.get(0).field("content-encoding")).isNull();
+            assertThat(answer.field("content-encoding")).isEqualTo("gzip");
+        }
+    }
+
+    @Test
+    void pipeline_head_isAnsweredAsGetWithoutTheBody() throws Exception {
+        try (TestBackend a = TestBackend.saying("one");
+                TestBackend b = TestBackend.answering(request -> Wire.ok("got " + request.body()));
+                Gateway gateway = Gateways.start(with(a, b)
+                        .route(RouteConfig.pipeline("/steps", "a", "b").build()));
+                Wire wire = Wire.to(gateway.address())) {
+            Wire.Message head =
+                    wire.send("HEAD /steps HTTP/1.1\r\nHost: test\r\n\r\n").read(true);
+            Wire.Message get = wire.send(Wire.get("/steps")).read();
+
+            assertThat(head.first()).isEqualTo(get.first());
+            assertThat(head.fields()).containsExactlyElementsOf(get.fields());
+            assertThat(get.body()).isEqualTo("got one");
+            assertThat(a.requests).extracting(Wire.Message::first).allMatch(first -> first.startsWith("GET /steps "));
+            assertThat(b.requests).extracting(Wire.Message::body).containsExactly("one", "one");
         }
     }
 

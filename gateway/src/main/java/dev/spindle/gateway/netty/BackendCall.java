@@ -154,6 +154,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         if (type != null) {
             HopFields.write(head, HttpHeaderNames.CONTENT_TYPE, type);
         }
+        String encoding = request.contentEncoding();
+        if (encoding != null) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_ENCODING, encoding);
+        }
         ByteBuf body = request.body();
         if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
             HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param method the method, which is not the client's in the later steps of a pipeline
  * @param body the whole body, which belongs to the exchange; null if it comes in pieces
  * @param contentType the type of a body that is not the client's; null if it is
+ * @param contentEncoding the coding of a body that is not the client's; null for none, or if it is
  */
 record BackendRequest(
         Exchange exchange,
         HttpMethod method,
         @Nullable ByteBuf body,
-        @Nullable String contentType) {
+        @Nullable String contentType,
+        @Nullable String contentEncoding) {
     /** Returns whether a second call does no harm. */
     boolean isRepeatable(Repeat repeat) {
         return body != null

@@ -152,7 +152,7 @@ final class Exchange {
     /**
      * The fields that each call has in common, as bytes that stay the exchange's.
      *
-     * @param withType whether the type of the body is that of the client's
+     * @param withType whether the body is the client's
      */
     ByteBuf forwarded(boolean withType) {
         ByteBuf fields = forwarded;
@@ -272,8 +272,10 @@ final class Exchange {
     private void call() {
         at = At.CALLING;
         stopTimer();
-        HttpMethod method = request.method();
-        BackendRequest asked = new BackendRequest(this, method, upload.whole(), null);
+        HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD)
+                ? HttpMethod.GET // each step needs the body of the one before
+                : request.method();
+        BackendRequest asked = new BackendRequest(this, method, upload.whole(), null, null);
         if (route.isMulticast()) {
             CompletableFuture<Outcome<Gathered>> call = route.callSeveral(asked, deadline);
             work = call;

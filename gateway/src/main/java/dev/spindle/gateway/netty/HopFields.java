@@ -43,10 +43,24 @@ final class HopFields {
         "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
     };
 
+    /** What is said of a body. */
+    private static final String[] BODY = {
+        "content-type",
+        "content-encoding",
+        "content-language",
+        "content-location",
+        "content-md5",
+        "content-range",
+        "content-digest",
+        "repr-digest",
+        "digest"
+    };
+
     private static final int COLON_BLANK = ':' << 8 | ' ';
     private static final int CR_LF = '\r' << 8 | '\n';
     private static final int LONGEST_NAME = 40;
     private static final CharSequence[][] ANSWER = byLength(ENDING);
+    private static final CharSequence[][] OF_A_BODY = byLength(BODY);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
 
     /** Without validation: what is copied was validated by the decoder, and what is added is ours. */
@@ -64,7 +78,7 @@ final class HopFields {
      * Writes what goes on of a request's head, less the fields that the gateway writes itself.
      *
      * @param deadlineHeader one of these, whose name is configured
-     * @param withType whether the type of the body is that of the client's
+     * @param withType whether the body is the client's, with its type and what else is said of it
      */
     static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
         Set<String> named = named(from);
@@ -72,9 +86,7 @@ final class HopFields {
         while (fields.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             CharSequence name = field.getKey();
-            if (goesOn(name, REQUEST, named)
-                    && !isSame(deadlineHeader, name)
-                    && (withType || !isSame(HttpHeaderNames.CONTENT_TYPE, name))) {
+            if (goesOn(name, REQUEST, named) && !isSame(deadlineHeader, name) && (withType || !isOf(OF_A_BODY, name))) {
                 write(to, name, field.getValue());
             }
         }

@@ -13,7 +13,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +20,21 @@ import org.jspecify.annotations.Nullable;
  * status, and the reason where it gave no answer. Takes over the answers, and releases those that it copies.
  */
 final class Multipart {
-    /** Nobody can guess it, so no body holds it by intent, and by chance none will. */
-    private static final String BOUNDARY = "spindle-"
-            + Long.toHexString(ThreadLocalRandom.current().nextLong())
-            + Long.toHexString(ThreadLocalRandom.current().nextLong());
-
-    private static final AsciiString TYPE = AsciiString.cached("multipart/mixed; boundary=" + BOUNDARY);
+    private static final byte[] DELIMITER = bytes("--spindle-");
+    private static final AsciiString TYPE = AsciiString.cached("multipart/mixed; boundary=");
     private static final byte[] REASON = bytes("\r\nSpindle-Reason: ");
     private static final byte[] CONTENT_TYPE = bytes("\r\nContent-Type: ");
     private static final byte[] CONTENT_ENCODING = bytes("\r\nContent-Encoding: ");
     private static final byte[] BODY = bytes("\r\n\r\n");
     private static final byte[] END_OF_PART = bytes("\r\n");
-    private static final byte[] END = bytes("--" + BOUNDARY + "--\r\n");
+    private static final byte[] END = bytes("--\r\n");
     /** Bodies up to this many bytes are copied: one buffer is written faster than many. */
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;
+    /** Made when the answers are there, so none of them holds it by intent, and by chance none will. */
+    private final byte[] delimiter = Nonces.append(DELIMITER);
+
     private @Nullable CompositeByteBuf all;
     private ByteBuf current;
     private int failedStatus = 503;
@@ -51,7 +49,7 @@ final class Multipart {
         for (int i = 0; i < backends.size(); i++) {
             add(backends.get(i), gathered.outcomes().get(i));
         }
-        current.writeBytes(END);
+        current.writeBytes(delimiter).writeBytes(END);
         if (all != null) {
             current = all.addComponent(true, current);
         }
@@ -63,9 +61,9 @@ final class Multipart {
                 : 0;
     }
 
-    /** Returns how the part of a backend begins, up to its status. */
+    /** Returns how the part of a backend begins behind the delimiter, up to its status. */
     static byte[] beginning(String backend) {
-        return bytes("--" + BOUNDARY + "\r\nSpindle-Backend: " + backend + "\r\nSpindle-Status: ");
+        return bytes("\r\nSpindle-Backend: " + backend + "\r\nSpindle-Status: ");
     }
 
     private static byte[] bytes(String text) {
@@ -73,7 +71,7 @@ final class Multipart {
     }
 
     private void add(Backend backend, Outcome<?> outcome) {
-        current.writeBytes(backend.partBeginning);
+        current.writeBytes(delimiter).writeBytes(backend.partBeginning);
         BackendAnswer answer = answer(outcome);
         if (answer != null) {
             status(answer.status());
@@ -134,7 +132,10 @@ final class Multipart {
     }
 
     HttpHeaders headers() {
-        return HopFields.none().add(HttpHeaderNames.CONTENT_TYPE, TYPE);
+        return HopFields.none()
+                .add(
+                        HttpHeaderNames.CONTENT_TYPE,
+                        TYPE.concat(new AsciiString(delimiter, 2, delimiter.length - 2, false)));
     }
 
     /** Returns the status for too few answers. */

@@ -75,6 +75,10 @@ final class Route {
         return config.kind() == RouteConfig.Kind.PROXY;
     }
 
+    boolean isPipeline() {
+        return config.kind() == RouteConfig.Kind.PIPELINE;
+    }
+
     boolean isMulticast() {
         return several != null;
     }
@@ -142,7 +146,11 @@ final class Route {
             String type = before.headers().get("content-type");
             return backend.endpoint.call(
                     new BackendRequest(
-                            exchange, HttpMethod.POST, body, type == null ? "application/octet-stream" : type),
+                            exchange,
+                            HttpMethod.POST,
+                            body,
+                            type == null ? "application/octet-stream" : type,
+                            before.headers().get("content-encoding")),
                     deadline);
         }
 

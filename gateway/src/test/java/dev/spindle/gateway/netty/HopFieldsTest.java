@@ -114,10 +114,13 @@ class HopFieldsTest {
 
     @Test
     void type_ofTheBody_goesOnWithTheBody() {
-        HttpHeaders from = fields("content-type", "text/plain", "Content-Language", "en");
+        HttpHeaders from = fields(
+                "content-type", "text/plain", "Content-Language", "en", "Content-Encoding", "gzip", "Accept", "x");
 
-        assertThat(request(from, true)).isEqualTo("content-type: text/plain\r\nContent-Language: en\r\n");
-        assertThat(request(from, false)).isEqualTo("Content-Language: en\r\n");
+        assertThat(request(from, true))
+                .isEqualTo("content-type: text/plain\r\nContent-Language: en\r\nContent-Encoding: gzip\r\n"
+                        + "Accept: x\r\n");
+        assertThat(request(from, false)).isEqualTo("Accept: x\r\n");
     }
 
     @Test
