@@ -140,6 +140,28 @@ class LifeTest {
         }
     }
 
+    /** The first timer can end the loops before the second is set. */
+    @Test
+    void h6_drainWithoutNotice_drains() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            try (TestBackend backend = TestBackend.saying("fine");
+                    Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                if (i % 2 == 0) {
+                    CompletableFuture.runAsync(() -> close(gateway));
+                }
+                assertThat(gateway.drain().get(20, TimeUnit.SECONDS)).isZero();
+            }
+        }
+    }
+
+    private static void close(Gateway gateway) {
+        try {
+            gateway.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
     @Test
     void h6_drainAtItsLimit_cutsOffAndCountsTheRest() throws Exception {
         try (Held held = new Held(2);

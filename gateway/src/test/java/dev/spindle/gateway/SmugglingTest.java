@@ -172,7 +172,6 @@ class SmugglingTest {
                 "CONNECT test:443 HTTP/1.1\r\nHost: test\r\nConnection: keep-alive\r\n\r\n",
                 "CONNECT test:443 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
                 "connect test:443 HTTP/1.1\r\nHost: test\r\n\r\n",
-                "TRACE / HTTP/1.1\r\nHost: test\r\n\r\n",
                 "PRI * HTTP/2.0\r\nHost: test\r\n\r\n",
                 "GET / HTTP/1.2\r\nHost: test\r\n\r\n",
                 "GET / HTTP/0.9\r\nHost: test\r\n\r\n"

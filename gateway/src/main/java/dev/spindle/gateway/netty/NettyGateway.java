@@ -22,10 +22,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -201,13 +203,19 @@ public final class NettyGateway {
     public CompletableFuture<Integer> drain() {
         if (step(State.RUNNING, State.NOTICE)) {
             core.startDraining();
-            EventLoop timer = core.loops[0].executor;
-            var unused =
-                    timer.schedule(this::closeIdle, core.config.drainNotice().toNanos(), TimeUnit.NANOSECONDS);
-            var unusedToo =
-                    timer.schedule(this::cutOff, core.config.drainLimit().toNanos(), TimeUnit.NANOSECONDS);
+            after(core.config.drainLimit(), this::cutOff);
+            after(core.config.drainNotice(), this::closeIdle); // which may end the loops, and with them the timers
         }
         return ended.copy();
+    }
+
+    /** Runs {@code action} later, unless the gateway has ended by then. */
+    private void after(Duration time, Runnable action) {
+        try {
+            var unused = core.loops[0].executor.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            end(); // the loops have ended, by a close() in between
+        }
     }
 
     private void closeIdle() {

@@ -72,12 +72,11 @@ final class RequestRules {
         return text.length() == 3 && text.chars().allMatch(c -> isDigit((char) c));
     }
 
-    /** Returns whether what follows a request that was refused so may be meant for another parser than this. */
-    static boolean endsConnection(Refusal refusal) {
-        return switch (refusal.status()) {
-            case 400, 501, 505 -> true; // after CONNECT the bytes of a tunnel, after a version those of that version
-            default -> false;
-        };
+    /** Returns whether what follows a request that is refused may be meant for another parser than this. */
+    static boolean endsConnection(HttpRequest request, Refusal refusal) {
+        return refusal.status() == 400
+                || refusal.status() == 505
+                || request.method().name().equalsIgnoreCase("CONNECT"); // the bytes of the tunnel
     }
 
     static Refusal of(Throwable cause) {

@@ -174,7 +174,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             RequestRules.check(request, isStream());
             open(request);
         } catch (Refusal refusal) {
-            if (RequestRules.endsConnection(refusal) || request.decoderResult().isFailure() || saysBody(request)) {
+            if (RequestRules.endsConnection(request, refusal)
+                    || request.decoderResult().isFailure()
+                    || saysBody(request)) {
                 writer.closes();
             }
             core.refused(peer, request, refusal);
