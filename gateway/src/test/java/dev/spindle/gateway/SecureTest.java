@@ -9,6 +9,7 @@ import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,12 +22,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS, and HTTP/2 as the JDK's own client speaks it. */
 @Timeout(60)
@@ -209,6 +212,72 @@ class SecureTest {
         types.add((int) head.charAt(3));
         if (head.charAt(3) == DATA) {
             data.append(payload);
+        }
+    }
+
+    private static SSLSocket socket(Gateway gateway, String version) throws Exception {
+        SSLSocket socket = (SSLSocket) pem.trusting()
+                .getSocketFactory()
+                .createSocket(
+                        InetAddress.getLoopbackAddress(), gateway.address().port());
+        socket.setSoTimeout(10_000);
+        socket.setEnabledProtocols(new String[] {version});
+        return socket;
+    }
+
+    private static String answer(SSLSocket socket) throws IOException {
+        socket.getOutputStream().write(Wire.get("/one/x").getBytes(StandardCharsets.ISO_8859_1));
+        StringBuilder answer = new StringBuilder();
+        while (!answer.toString().endsWith("fine")) {
+            int b = socket.getInputStream().read();
+            if (b < 0) {
+                throw new IOException("closed");
+            }
+            answer.append((char) b);
+        }
+        return answer.toString();
+    }
+
+    /** With TLS 1.3 there is nothing that it could renegotiate; new keys are no new handshake. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void tls_secondHandshakeOfAClient_endsItsConnection(String version) throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine");
+                Gateway gateway = Gateways.start(secure(backend))) {
+            for (int i = 0; i < 3; i++) { // the later ones may resume the session of the first
+                try (SSLSocket socket = socket(gateway, version)) {
+                    assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
+                    assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
+                    int before = backend.requests.size();
+                    if (version.equals("TLSv1.3")) {
+                        socket.startHandshake();
+                        assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
+                    } else {
+                        assertThatThrownBy(() -> {
+                                    socket.startHandshake();
+                                    answer(socket);
+                                })
+                                .isInstanceOf(IOException.class);
+                        assertThat(backend.requests).hasSize(before);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void h6_halfAHandshake_holdsUpNoDrain() throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine");
+                Gateway gateway = Gateways.start(secure(backend).drainLimit(Duration.ofMinutes(5)));
+                Wire none = Wire.to(gateway.address());
+                Wire half = Wire.to(gateway.address())) {
+            half.send("\u0016\u0003\u0001\u0001\u0000\u0001"); // a record with the beginning of a hello
+            while (!gateway.metrics().contains("spindle_gateway_connections 2\n")) {
+                Thread.onSpinWait();
+            }
+            assertThat(gateway.drain().get(8, TimeUnit.SECONDS)).isZero(); // less than a handshake may take
+            assertThat(none.isClosed()).isTrue();
+            assertThat(half.rest()).doesNotContain("HTTP");
         }
     }
 

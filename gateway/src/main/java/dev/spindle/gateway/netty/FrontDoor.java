@@ -47,7 +47,7 @@ final class FrontDoor extends ChannelInitializer<Channel> {
         if (tls != null) {
             SslHandler handshake = tls.newHandler(channel.alloc());
             handshake.setHandshakeTimeoutMillis(core.config.limits().headTime().toMillis());
-            channel.pipeline().addLast(handshake, new Negotiated(loop));
+            channel.pipeline().addLast(new HandshakeGuard(), handshake, new Negotiated(loop, channel));
         } else if (core.config.http2()) {
             channel.pipeline().addLast(new Preface(loop, channel));
         } else {
@@ -61,13 +61,45 @@ final class FrontDoor extends ChannelInitializer<Channel> {
                 .addLast(decoder, new HttpResponseEncoder(), new ServerHandler(core, loop, channel, decoder, secure));
     }
 
-    /** Told by the handshake. */
-    private final class Negotiated extends ApplicationProtocolNegotiationHandler {
+    /** Told by the handshake. Until that is over, there is no request that a drain would wait for. */
+    private final class Negotiated extends ApplicationProtocolNegotiationHandler implements Loop.Drainable {
         private final Loop loop;
+        private final Channel channel;
 
-        Negotiated(Loop loop) {
+        Negotiated(Loop loop, Channel channel) {
             super(ApplicationProtocolNames.HTTP_1_1);
             this.loop = loop;
+            this.channel = channel;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+            super.handlerAdded(ctx);
+            loop.connections.add(this);
+            if (loop.closesIdle) {
+                cutOff();
+            }
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
+            loop.connections.remove(this);
+            super.handlerRemoved(ctx);
+        }
+
+        @Override
+        public void drain() {
+            cutOff();
+        }
+
+        @Override
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public void cutOff() {
+            Channels.close(channel);
         }
 
         @Override

@@ -20,33 +20,61 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /** What balancers and people ask: live, ready, metrics, and the agent check of HAProxy. */
 final class Health {
     private static final int MOST_BODY = 1 << 10;
 
+    private static final int MOST_CONNECTIONS = 100;
+
     private final Core core;
+    private final Function<Channel, Loop> loops;
     private long refusedBefore;
 
-    Health(Core core) {
+    Health(Core core, Function<Channel, Loop> loops) {
         this.core = core;
+        this.loops = loops;
+    }
+
+    /** Counts a connection; false if it is one too many, and is closed. */
+    private static boolean isTaken(Connections connections, Channel channel) {
+        if (!connections.opened()) {
+            Channels.close(channel);
+            return false;
+        }
+        channel.closeFuture().addListener(closed -> connections.closed());
+        return true;
     }
 
     /** Answers {@code /live}, {@code /ready} and {@code /metrics}. */
     ChannelInitializer<Channel> admin() {
+        Connections connections = new Connections(MOST_CONNECTIONS);
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(new HttpServerCodec(), new HttpObjectAggregator(MOST_BODY), new Pages());
+                if (isTaken(connections, channel)) {
+                    AdminGuard guard = new AdminGuard(loops.apply(channel), channel);
+                    channel.pipeline()
+                            .addLast(
+                                    guard,
+                                    new HttpServerCodec(),
+                                    new HttpObjectAggregator(MOST_BODY),
+                                    new Pages(guard));
+                }
             }
         };
     }
 
     /** Answers each connection with one line, and closes it. */
     ChannelInitializer<Channel> agent() {
+        Connections connections = new Connections(MOST_CONNECTIONS);
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
+                if (!isTaken(connections, channel)) {
+                    return;
+                }
                 channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                     @Override
                     public void channelActive(ChannelHandlerContext ctx) {
@@ -83,8 +111,17 @@ final class Health {
     }
 
     private final class Pages extends SimpleChannelInboundHandler<FullHttpRequest> {
+        private final AdminGuard guard;
+
+        Pages(AdminGuard guard) {
+            this.guard = guard;
+        }
+
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+            if (!guard.mayAnswer()) {
+                return;
+            }
             FullHttpResponse answer = switch (request.uri()) {
                 case "/live" -> page(200, "live\n");
                 case "/ready" -> core.isDraining() ? page(503, "draining\n") : page(200, "ready\n");
@@ -94,6 +131,7 @@ final class Health {
             boolean keep = HttpUtil.isKeepAlive(request);
             answer.headers().set(HttpHeaderNames.CONNECTION, keep ? "keep-alive" : "close");
             var written = ctx.writeAndFlush(answer);
+            guard.answered(written);
             if (!keep) {
                 written.addListener(ChannelFutureListener.CLOSE);
             }

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway that runs: its threads, its listening sockets, and how it ends. */
@@ -85,8 +86,9 @@ public final class NettyGateway {
         }
         core = new Core(spindle, config, transport, loops, log);
         try {
-            Health health = new Health(core);
-            listening = bind(config.listen(), new FrontDoor(core, channel -> loopOf(byExecutor, channel), tls));
+            Function<Channel, Loop> loopOf = channel -> loopOf(byExecutor, channel);
+            Health health = new Health(core, loopOf);
+            listening = bind(config.listen(), new FrontDoor(core, loopOf, tls));
             admin = config.admin() == null ? null : bind(config.admin(), health.admin());
             agent = config.agent() == null ? null : bind(config.agent(), health.agent());
         } catch (IOException | RuntimeException e) {
