@@ -12,7 +12,7 @@ package dev.spindle.flow;
 final class Headroom {
     /** Always 0, which the compiler must not know. */
     @SuppressWarnings("FieldMayBeFinal")
-    private static int more;
+    private static int never;
 
     private Headroom() {}
 
@@ -21,17 +21,17 @@ final class Headroom {
      * of one that makes a call, which may be answered at once.
      */
     static void forACall() {
-        int unused = reserveThrice(more);
+        reserveThrice(never);
     }
 
     /** The same for a step in the middle of a call. */
     static void forOneStep() {
-        int unused = reserveTwice(more);
+        reserveTwice(never);
     }
 
     /** Has a frame of 16 KiB, about twice what a step takes, and what a time limit asks for in it. */
     @SuppressWarnings("UnusedVariable")
-    private static int reserveTwice(int levels) {
+    private static void reserveTwice(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39;
         long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19;
@@ -84,12 +84,14 @@ final class Headroom {
         long y20, y21, y22, y23, y24, y25, y26, y27, y28, y29, y30, y31, y32, y33, y34, y35, y36, y37, y38, y39;
         long z00, z01, z02, z03, z04, z05, z06, z07, z08, z09, z10, z11, z12, z13, z14, z15, z16, z17, z18, z19;
         long z20, z21, z22, z23, z24, z25, z26, z27, z28, z29, z30, z31, z32, z33, z34, z35, z36, z37, z38, z39;
-        return levels == 0 ? 0 : reserveTwice(levels - 1) + 1;
+        if (never != 0) {
+            throw new AssertionError(never);
+        }
     }
 
     /** Has a frame of 24 KiB. */
     @SuppressWarnings("UnusedVariable")
-    private static int reserveThrice(int levels) {
+    private static void reserveThrice(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39;
         long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19;
@@ -168,6 +170,8 @@ final class Headroom {
         long x40, x41, x42, x43, x44, x45, x46, x47, x48, x49, x50, x51, x52, x53, x54, x55, x56, x57, x58, x59;
         long y40, y41, y42, y43, y44, y45, y46, y47, y48, y49, y50, y51, y52, y53, y54, y55, y56, y57, y58, y59;
         long z40, z41, z42, z43, z44, z45, z46, z47, z48, z49, z50, z51, z52, z53, z54, z55, z56, z57, z58, z59;
-        return levels == 0 ? 0 : reserveThrice(levels - 1) + 1;
+        if (never != 0) {
+            throw new AssertionError(never);
+        }
     }
 }

@@ -1,0 +1,88 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.internal.Headroom;
+import java.io.BufferedReader;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The stack that is asked for before a step: a caller that has proven more, however compiled, must not lack it. */
+@Timeout(60)
+class HeadroomTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"})
+    void s1_compiled_asksForWhatItAsksForInterpreted(String compiler) throws Exception {
+        Process process = ForkedJvm.of(
+                        Dives.class,
+                        compiler,
+                        "-Xbatch",
+                        "-XX:CompileCommand=compileonly," + Headroom.class.getName() + "::*")
+                .start();
+        int interpreted;
+        int compiled;
+        try (BufferedReader said = process.inputReader()) {
+            interpreted = levels(said);
+            compiled = levels(said);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(interpreted).isBetween(30, 300);
+        assertThat(compiled).isBetween(interpreted * 8 / 10, interpreted * 12 / 10);
+    }
+
+    private static int levels(BufferedReader said) throws Exception {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.startsWith("levels ")) {
+                return Integer.parseInt(line.substring("levels ".length()));
+            }
+        }
+        throw new AssertionError("no line");
+    }
+
+    /** Says how many levels above the end of the stack it is that there is enough, interpreted and compiled. */
+    static final class Dives {
+        private static int failed;
+        private static boolean enough;
+
+        private Dives() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Headroom.require(); // to load a class takes more
+            sayLevels();
+            for (int i = 0; i < 200_000; i++) {
+                Headroom.require();
+            }
+            sayLevels();
+        }
+
+        private static void sayLevels() throws InterruptedException {
+            failed = 0;
+            enough = false;
+            Thread diver = new Thread(null, Dives::dive, "diver", 512 << 10);
+            diver.start();
+            diver.join();
+            System.out.println("levels " + failed);
+        }
+
+        @SuppressWarnings("InfiniteRecursion") // the point of it
+        private static void dive() {
+            try {
+                dive();
+            } catch (StackOverflowError e) {
+                failed = 0; // the end
+            }
+            if (!enough) {
+                try {
+                    Headroom.require();
+                    enough = true;
+                } catch (StackOverflowError e) {
+                    failed++;
+                }
+            }
+        }
+    }
+}
