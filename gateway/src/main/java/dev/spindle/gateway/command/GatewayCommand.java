@@ -9,7 +9,6 @@ import dev.spindle.gateway.config.GatewayConfig;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +68,7 @@ final class GatewayCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     private final AtomicBoolean again = new AtomicBoolean();
-    private FileState seen = FileState.of(null);
+    private @Nullable RouteFile watched;
     /** Whether the file could not be read the last time, for want of file descriptors, say: it is tried again. */
     private boolean unread;
 
@@ -86,7 +85,10 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private int call(Console console) throws InterruptedException {
-        GatewayConfig config = read(console);
+        CountDownLatch told = new CountDownLatch(1);
+        watched = file == null ? null : new RouteFile(file);
+        GatewayConfig config =
+                watched != null && watched.isYoung() ? readSettled(watched, told, console) : read(console);
         if (config == null) {
             return REFUSED;
         }
@@ -101,7 +103,7 @@ final class GatewayCommand implements Callable<Integer> {
                 echo = EchoServers.start(List.of(9001, 9002, 9003, 9004, 9005, 9006, 9007), DEFAULT_DELAY, 20, 64);
                 echo.openAdmin(9000);
             }
-            return run(config, console);
+            return run(config, told, console);
         } catch (IOException e) {
             console.complain("spindle gateway: " + e.getMessage());
             return CANNOT_START;
@@ -130,8 +132,8 @@ final class GatewayCommand implements Callable<Integer> {
         return null;
     }
 
-    private int run(GatewayConfig config, Console console) throws IOException, InterruptedException {
-        CountDownLatch told = new CountDownLatch(1);
+    private int run(GatewayConfig config, CountDownLatch told, Console console)
+            throws IOException, InterruptedException {
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
         Signals.on("HUP", () -> again.set(true));
@@ -145,9 +147,8 @@ final class GatewayCommand implements Callable<Integer> {
         if (file == null) {
             console.say(BuiltIn.text(gateway.address().port()));
         }
-        seen = FileState.of(file);
         while (!told.await(1, TimeUnit.SECONDS)) {
-            look(gateway, console);
+            look(gateway, told, console);
         }
         console.say("gateway: draining");
         int cut = gateway.drain().join();
@@ -157,21 +158,36 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     /** Reads the file again if it has changed. Whatever fails, the gateway goes on with what it has. */
-    private void look(Gateway gateway, Console console) {
+    private void look(Gateway gateway, CountDownLatch told, Console console) throws InterruptedException {
+        RouteFile of = watched;
         try {
-            FileState now = watch ? FileState.of(file) : seen;
-            if (file != null && (again.getAndSet(false) || unread || !now.equals(seen))) {
-                seen = now;
-                reload(gateway, console);
+            if (of != null && (again.getAndSet(false) || unread || (watch && of.hasChanged()))) {
+                reload(gateway, of, told, console);
             }
         } catch (RuntimeException | Error e) {
             console.complain("gateway: going on with the old routes: " + e);
         }
     }
 
-    private void reload(Gateway gateway, Console console) {
+    /** Reads the file when it is not being written; null if it has mistakes, or the gateway was told to end. */
+    private @Nullable GatewayConfig readSettled(RouteFile of, CountDownLatch told, Console console)
+            throws InterruptedException {
+        GatewayConfig config = null;
+        boolean settled;
+        do {
+            settled = of.settle(time -> told.await(time.toMillis(), TimeUnit.MILLISECONDS));
+            config = settled ? read(console) : null;
+        } while (settled && of.hasChanged());
+        return config;
+    }
+
+    private void reload(Gateway gateway, RouteFile of, CountDownLatch told, Console console)
+            throws InterruptedException {
         boolean failedBefore = unread;
-        GatewayConfig next = read(console);
+        GatewayConfig next = readSettled(of, told, console);
+        if (told.getCount() == 0) {
+            return;
+        }
         if (next == null) {
             if (!failedBefore || !unread) {
                 console.complain("gateway: going on with the old routes");
@@ -184,19 +200,6 @@ final class GatewayCommand implements Callable<Integer> {
                     + next.routes().size() + " routes of " + file);
         } catch (IllegalArgumentException e) {
             console.complain("gateway: going on with the old routes: " + e.getMessage());
-        }
-    }
-
-    /** What changes when a file is written. */
-    private record FileState(long time, long size) {
-        static FileState of(@Nullable Path file) {
-            try {
-                return file == null
-                        ? new FileState(0, 0)
-                        : new FileState(Files.getLastModifiedTime(file).toMillis(), Files.size(file));
-            } catch (IOException e) {
-                return new FileState(-1, -1);
-            }
         }
     }
 }

@@ -14,9 +14,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,12 +113,38 @@ class GatewayCommandTest {
             signal(process, "HUP");
             await(lines, "gateway: going on with the old routes");
             assertThat(status(url + "/new")).isEqualTo(502);
+            assertReadWhole(process, file, lines);
             signal(process, "TERM");
             await(lines, "gateway: ended, 0 requests cut off");
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Each part of the file is a file without mistakes; it takes longer to write than until it is looked at. */
+    private static void assertReadWhole(Process process, Path file, BufferedReader lines) throws Exception {
+        int parts = 40;
+        String whole = (parts + 1) + " routes";
+        long longest = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 5 && longest >= 90_000_000; attempt++) {
+            Files.writeString(file, FILE);
+            signal(process, "HUP");
+            longest = 0;
+            for (int i = 0; i < parts; i++) {
+                long begin = System.nanoTime();
+                LockSupport.parkNanos(40_000_000);
+                Files.writeString(file, "  - {path: /p" + i + ", proxy: a}\n", StandardOpenOption.APPEND);
+                longest = Math.max(longest, System.nanoTime() - begin);
+            }
+            String took = await(lines, "gateway: took 1 backends and ");
+            if (longest < 90_000_000) {
+                assertThat(took).startsWith(whole);
+            }
+            for (; !took.startsWith(whole); took = await(lines, "gateway: took 1 backends and ")) {
+                signal(process, "HUP");
+            }
         }
     }
 
