@@ -42,6 +42,20 @@ final class Http2Wire implements AutoCloseable {
         return client.send(SETTINGS, 0, 0, new byte[0]);
     }
 
+    /** Connects with windows of {@code bytes} for each stream. */
+    static Http2Wire withWindow(Address address, int bytes) throws IOException {
+        Http2Wire client = new Http2Wire(Wire.to(address));
+        client.wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        return client.send(SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, (byte) (bytes >> 8), (byte) bytes});
+    }
+
+    /** Widens the window of a stream, or with 0 of the connection. */
+    Http2Wire window(int stream, int bytes) throws IOException {
+        return send(WINDOW, 0, stream, new byte[] {
+            (byte) (bytes >> 24), (byte) (bytes >> 16), (byte) (bytes >> 8), (byte) bytes
+        });
+    }
+
     Http2Wire send(int type, int flags, int stream, byte[] payload) throws IOException {
         byte[] frame = new byte[9 + payload.length];
         frame[0] = (byte) (payload.length >> 16);
@@ -160,7 +174,12 @@ final class Http2Wire implements AutoCloseable {
     }
 
     /** A frame as it came. */
-    record Frame(int type, int flags, int stream, String payload) {}
+    record Frame(int type, int flags, int stream, String payload) {
+        /** Returns the increment of a window. */
+        int increment() {
+            return payload.charAt(0) << 24 | payload.charAt(1) << 16 | payload.charAt(2) << 8 | payload.charAt(3);
+        }
+    }
 
     /** What came on a stream; 0 for no status. */
     record Answer(int status, String body, boolean reset) {

@@ -9,11 +9,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,14 @@ final class Wire implements AutoCloseable {
 
     static Wire to(Address address) throws IOException {
         return new Wire(new Socket(InetAddress.getLoopbackAddress(), address.port()));
+    }
+
+    /** Connects with a receive buffer so small that little gets there unread. */
+    static Wire narrow(Address address) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4 << 10);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.port()));
+        return new Wire(socket);
     }
 
     /** Sends one request and returns its answer. */
@@ -154,6 +164,18 @@ final class Wire implements AutoCloseable {
             }
         }
         return line.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Waits for bytes; false if none come in that time. */
+    boolean hasBytesWithin(long millis) throws IOException {
+        long begin = System.nanoTime();
+        while (in.available() == 0) {
+            if (System.nanoTime() - begin > millis * 1_000_000) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
     }
 
     String exactly(int size) throws IOException {

@@ -49,6 +49,15 @@ public final class Limits {
         return options.answer;
     }
 
+    /**
+     * Bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap: answers until the
+     * client's socket took them, bodies until the backend's did. Beyond it the clients that have taken nothing for the
+     * longest are cut off, and if that is not enough, a request is answered with 503.
+     */
+    public long memory() {
+        return options.memory;
+    }
+
     /** Connections that are open at once, by default 10,000; more are closed at once. */
     public int connections() {
         return options.connections;
@@ -101,6 +110,7 @@ public final class Limits {
         private int fields = 100;
         private long body = 1 << 20;
         private int answer = 4 << 20;
+        private long memory = Runtime.getRuntime().maxMemory() / 4;
         private int connections = 10_000;
         private Concurrency requests = Concurrency.fixed(10_000);
         private int streams = 100;
@@ -117,6 +127,7 @@ public final class Limits {
             fields = from.fields;
             body = from.body;
             answer = from.answer;
+            memory = from.memory;
             connections = from.connections;
             requests = from.requests;
             streams = from.streams;
@@ -153,6 +164,12 @@ public final class Limits {
         /** Sets the bytes of an answer that is held, up to 1 GiB. */
         public Builder answer(long bytes) {
             answer = (int) Values.within("answer", bytes, 0, 1 << 30);
+            return this;
+        }
+
+        /** Sets the bytes of bodies and answers that are held at once, at least 1 MiB. */
+        public Builder memory(long bytes) {
+            memory = Values.within("memory", bytes, 1 << 20, Long.MAX_VALUE);
             return this;
         }
 
@@ -206,6 +223,7 @@ public final class Limits {
                     fields,
                     body,
                     answer,
+                    memory,
                     connections,
                     requests,
                     streams,

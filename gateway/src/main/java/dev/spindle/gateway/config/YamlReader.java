@@ -147,6 +147,7 @@ final class YamlReader {
                 .text("fields", text -> limits.fields(Values.number(text)))
                 .text("body", text -> limits.body(Values.size(text)))
                 .text("answer", text -> limits.answer(Values.size(text)))
+                .text("memory", text -> limits.memory(Values.size(text)))
                 .text("connections", text -> limits.connections(Values.number(text)))
                 .text("streams", text -> limits.streams(Values.number(text)))
                 .text("head-time", text -> limits.headTime(Values.time(text)))

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Frames the answers of one connection: whether they have a body, how its end is told, whether the connection goes on.
  */
 final class AnswerWriter {
+    /** So many bytes are written without waiting for more. */
+    private static final int ENOUGH = 8 << 10;
+
     private final Channel channel;
     private final boolean stream;
     private final BooleanSupplier draining;
@@ -34,12 +38,16 @@ final class AnswerWriter {
     private boolean http10;
     private boolean closing;
     private boolean bodiless;
+    private boolean endedByClosing;
+    private final WriteWatch watch;
+    private final Pieces waiting = new Pieces();
     private @Nullable ChannelFuture written;
 
-    AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining) {
+    AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
         this.channel = channel;
         this.stream = stream;
         this.draining = draining;
+        this.watch = watch;
     }
 
     /** Begins the answer to a request. */
@@ -48,6 +56,7 @@ final class AnswerWriter {
         http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         closing = !HttpUtil.isKeepAlive(request);
         written = null;
+        endedByClosing = false;
     }
 
     /** Begins an answer to what is no request. */
@@ -63,6 +72,11 @@ final class AnswerWriter {
         closing = true;
     }
 
+    /** Returns whether the client takes the end of the connection for that of the answer. */
+    boolean isEndedByClosing() {
+        return endedByClosing;
+    }
+
     boolean isClosing() {
         return closing;
     }
@@ -74,6 +88,7 @@ final class AnswerWriter {
         } else if (!bodiless && !stream) {
             if (http10) {
                 closing = true;
+                endedByClosing = true;
             } else {
                 headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
             }
@@ -95,16 +110,46 @@ final class AnswerWriter {
         }
     }
 
+    /** Takes a piece of the body. Small ones wait for others until a flush or the end. */
     void piece(ByteBuf piece) {
-        if (bodiless || !piece.isReadable()) {
+        if (bodiless) {
             piece.release();
-        } else {
-            Channels.write(channel, new DefaultHttpContent(piece));
+            return;
+        }
+        waiting.add(piece, channel.alloc());
+        if (waiting.bytes() >= ENOUGH) {
+            writeWaiting();
         }
     }
 
+    private void writeWaiting() {
+        while (!waiting.isEmpty()) {
+            Channels.write(channel, new DefaultHttpContent(next()));
+        }
+    }
+
+    private ByteBuf next() {
+        ByteBuf piece = waiting.next();
+        watch.handed(piece.readableBytes());
+        return piece;
+    }
+
+    void flush() {
+        writeWaiting();
+        channel.flush();
+    }
+
     void last() {
-        writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
+        if (waiting.isEmpty()) {
+            writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
+            return;
+        }
+        ByteBuf piece = next();
+        while (!waiting.isEmpty()) {
+            Channels.write(channel, new DefaultHttpContent(piece));
+            piece = next();
+        }
+        writeEnd(new DefaultLastHttpContent(piece, EmptyHttpHeaders.INSTANCE));
     }
 
     void whole(int status, HttpHeaders headers, ByteBuf body) {
@@ -115,6 +160,8 @@ final class AnswerWriter {
         sayConnection(headers);
         if (empty) {
             body.release();
+        } else {
+            watch.handed(body.readableBytes());
         }
         writeEnd(new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
@@ -124,13 +171,18 @@ final class AnswerWriter {
                 EmptyHttpHeaders.INSTANCE));
     }
 
-    /** Nobody waits for the end of an answer after which the connection goes on. */
     private void writeEnd(Object message) {
-        if (closing || stream) {
-            written = channel.writeAndFlush(message);
-        } else {
-            Channels.writeAndFlush(channel, message);
-        }
+        written = channel.writeAndFlush(message);
+    }
+
+    /** Returns whether all of the answer was written, or cannot be. */
+    boolean isWritten() {
+        return written == null || written.isDone();
+    }
+
+    /** Returns whether the answer could not be written. */
+    boolean hasFailed() {
+        return written != null && written.isDone() && !written.isSuccess();
     }
 
     /** Writes an answer that says its status and nothing else. */
@@ -142,6 +194,11 @@ final class AnswerWriter {
         }
         byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
         whole(status, headers, Unpooled.wrappedBuffer(text));
+    }
+
+    /** Drops what waits: the channel is gone. */
+    void release() {
+        waiting.release();
     }
 
     /** Runs {@code action} when the answer was written, or could not be. */

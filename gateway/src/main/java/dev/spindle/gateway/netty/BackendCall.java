@@ -5,8 +5,8 @@ package dev.spindle.gateway.netty;
 import dev.spindle.flow.Attempt;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -72,7 +72,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     private long toldNanos;
     private int status;
     private @Nullable HttpHeaders headers;
-    private @Nullable ByteBuf held;
+    private final Pieces held = new Pieces();
 
     BackendCall(Backend backend, BackendRequest request, Attempt attempt) {
         this.backend = backend;
@@ -186,6 +186,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         return to.channel().isWritable();
     }
 
+    /** Returns how many bytes of the request the backend's socket has not taken. */
+    long unsent() {
+        BackendConnection to = connection;
+        ChannelOutboundBuffer buffer = to == null ? null : to.channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
     void flushSent() {
         if (connection != null) {
             connection.channel().flush();
@@ -257,25 +264,23 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     }
 
     private void hold(ByteBuf piece) {
-        ByteBuf before = held;
-        if (!piece.isReadable()) {
-            piece.release();
-            return;
-        }
-        int length = (before == null ? 0 : before.readableBytes()) + piece.readableBytes();
+        int more = piece.readableBytes();
+        long length = held.bytes() + (long) more;
+        BackendConnection from = connection;
         if (length > backend.mostAnswer) {
             piece.release();
-            BackendConnection from = connection;
             fail("an answer of more than " + backend.mostAnswer + " bytes");
-            if (from != null) {
-                from.abandon();
-            }
-        } else if (before == null) {
-            held = length <= SMALL ? compact(piece) : piece;
-        } else if (before instanceof CompositeByteBuf pieces) {
-            pieces.addComponent(true, piece);
         } else {
-            held = piece.alloc().compositeBuffer(64).addComponent(true, before).addComponent(true, piece);
+            held.add(
+                    held.isEmpty() && more <= SMALL ? compact(piece) : piece,
+                    request.exchange().allocator());
+            if (request.exchange().hold(more) || at != At.CALLING) {
+                return;
+            }
+            refused("there is no memory for an answer of " + backend.config.name());
+        }
+        if (from != null) {
+            from.abandon();
         }
     }
 
@@ -306,8 +311,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
     private void end() {
         at = At.ENDED;
         connection = null;
-        ByteBuf body = held == null ? Unpooled.EMPTY_BUFFER : held;
-        held = null;
+        ByteBuf body = held.all(request.exchange().allocator());
         uploadEnded();
         HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
         if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) {
@@ -331,6 +335,14 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
 
     void failed(String reason) {
         fail(reason);
+    }
+
+    /** The connection, whose end would have been that of the answer, was cut off. */
+    void cutOff(String reason) {
+        if (streams) {
+            request.exchange().backendReset();
+        }
+        lost(reason, false);
     }
 
     /** The connection is gone, or its answer is no use. If it was kept alive too long, another one will do. */
@@ -363,10 +375,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> {
         at = At.ENDED;
         backend.metrics.failures.increment();
         connection = null;
-        if (held != null) {
-            held.release();
-            held = null;
-        }
+        held.release();
         uploadEnded();
     }
 

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     private boolean informational;
     private boolean keepAlive;
     private boolean toHead;
+    private boolean untilClose;
+    private boolean saidEnd;
 
     // in the idle list of the pool
     @Nullable
@@ -120,9 +123,21 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
                 return;
             }
             boolean last = content instanceof LastHttpContent;
+            if (last && untilClose && !wasEnded(of)) {
+                content.release();
+                call = null;
+                close();
+                of.cutOff("its answer was cut off" + (lossReason == null ? "" : ": " + lossReason));
+                return;
+            }
             answered = last;
             of.content(content.content(), last);
         }
+    }
+
+    /** Returns whether the end of the connection is one that the backend meant, and so that of the answer. */
+    private boolean wasEnded(BackendCall of) {
+        return lossReason == null && of.isSent() && (!pool.isSecure() || saidEnd);
     }
 
     private void head(BackendCall of, HttpResponse response) {
@@ -142,7 +157,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         informational = status < 200;
         if (!informational) {
             // without a length, the end of an answer with a body is that of the connection
-            keepAlive = HttpUtil.isKeepAlive(response) && (framed || toHead || status == 204 || status == 304);
+            untilClose = !(framed || toHead || status == 204 || status == 304);
+            keepAlive = HttpUtil.isKeepAlive(response) && !untilClose;
             of.head(response);
         }
     }
@@ -187,6 +203,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
             lossReason = Reasons.of(done.cause());
             close();
+        }
+        if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+            saidEnd = true;
         }
         ctx.fireUserEventTriggered(event);
     }

@@ -292,6 +292,10 @@ final class ConnectionPool {
         return loop;
     }
 
+    boolean isSecure() {
+        return backend.tls != null;
+    }
+
     @Override
     public String toString() {
         return "connections to " + backend.config.name() + ": " + open + " open, " + idle + " idle, " + waiting.size()

@@ -27,6 +27,7 @@ final class Core {
     final Bulkhead gate;
     final Deadlines deadlines;
     final Connections connections;
+    final Memory memory;
     final Metrics metrics = new Metrics();
     final AccessLog accessLog;
     private volatile Routing routing;
@@ -41,6 +42,8 @@ final class Core {
         gate = Bulkhead.of(spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
         deadlines = new Deadlines(spindle.clock(), config.deadlineHeader());
         connections = new Connections(config.limits().connections());
+        memory = new Memory(config.limits().memory());
+        memory.loops(loops);
         accessLog = new AccessLog(spindle, log, transport.failures());
         routing = new Routing(this, config, null);
     }

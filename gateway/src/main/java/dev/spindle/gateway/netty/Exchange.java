@@ -8,6 +8,7 @@ import dev.spindle.flow.Gathered;
 import dev.spindle.flow.Outcome;
 import dev.spindle.flow.Permit;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -28,11 +29,13 @@ final class Exchange {
      *
      *   READING (the body, where it is held) -> QUEUED (for its turn, where there is an order) -> CALLING -> ENDED
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
+     *   each -> WRITING (the connection has the whole answer, and its last byte was not written) -> ENDED
      *   each -> ENDED, when the client is gone or the time is up
      *
-     * Exchange-1  It ends once, in end(): there the permit, the turn in the lane, the timer and all buffers are given
-     *             back, the calls under way are cancelled, and the connection is told.
-     * Exchange-2  An outcome that comes after the end is released, never written.
+     * Exchange-1  It ends once, in end(): there the permit, the memory and the timer are given back, and the connection
+     *             is told. With its calls it is over once, in callsOver(), at the latest there: the turn in the lane and
+     *             all buffers are given back, and calls under way are cancelled.
+     * Exchange-2  An outcome that comes after the calls are over is released, never written.
      * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or
      *             cut.
      * Exchange-4  The gate's limit learns from exchanges whose time was up to the gateway and the backends. With
@@ -43,6 +46,7 @@ final class Exchange {
         QUEUED,
         CALLING,
         ANSWERING,
+        WRITING,
         ENDED
     }
 
@@ -73,8 +77,12 @@ final class Exchange {
     private @Nullable TimeLimit timer;
     private @Nullable BackendCall source;
     private boolean pacedByClient;
+    private boolean backendReset;
+    private String outcome = "";
     private int status;
     private long bytesOut;
+    private long held;
+    private long heldByUpload;
 
     Exchange(
             Core core,
@@ -103,6 +111,10 @@ final class Exchange {
 
     Loop loop() {
         return connection.loop();
+    }
+
+    ByteBufAllocator allocator() {
+        return connection.allocator();
     }
 
     HttpRequest request() {
@@ -136,8 +148,43 @@ final class Exchange {
         return route.isMulticast();
     }
 
+    /** Returns whether no call is of use any more. */
     boolean isEnded() {
-        return at == At.ENDED;
+        return at == At.WRITING || at == At.ENDED;
+    }
+
+    /**
+     * Counts bytes that are held for this request until its end.
+     *
+     * @return false if there is no memory for them, or the request has ended
+     */
+    boolean hold(long bytes) {
+        if (at == At.ENDED) {
+            return false;
+        }
+        held += bytes;
+        return core.memory.take(loop(), bytes) && at != At.ENDED;
+    }
+
+    /** Returns how many bytes are counted until the end of this request. */
+    long held() {
+        return held;
+    }
+
+    /** Counts the bytes of the body that are held now. */
+    private boolean countUpload() {
+        if (at == At.ENDED) {
+            return false;
+        }
+        long now = upload.held();
+        long more = now - heldByUpload;
+        heldByUpload = now;
+        if (more > 0) {
+            return hold(more);
+        }
+        held += more;
+        core.memory.give(-more);
+        return true;
     }
 
     boolean saidGrpcTimeout() {
@@ -173,7 +220,7 @@ final class Exchange {
 
     /** Takes a buffer that calls use until the end of the exchange. */
     ByteBuf keep(ByteBuf body) {
-        if (loop().executor.inEventLoop() && at != At.ENDED) {
+        if (loop().executor.inEventLoop() && !isEnded()) {
             kept.add(body);
             return body;
         }
@@ -190,12 +237,14 @@ final class Exchange {
 
     /** Takes a piece of the body. */
     void content(ByteBuf piece, boolean last) {
-        if (at == At.ENDED) {
+        if (isEnded()) {
             piece.release();
             return;
         }
         if (upload.add(piece, last) > route.mostBody) {
             answer(413, "a body of more than " + route.mostBody + " bytes");
+        } else if (!countUpload()) {
+            answer(503, "there is no memory for a body");
         } else if (last && at == At.READING) {
             start();
         }
@@ -214,14 +263,17 @@ final class Exchange {
 
     void upload(BackendCall to) {
         upload.to(to);
+        boolean unused = countUpload();
     }
 
     void uploadWritable(BackendCall from) {
         upload.writable(from);
+        boolean unused = countUpload();
     }
 
     void uploadEnded(BackendCall from) {
         upload.ended(from);
+        boolean unused = countUpload();
     }
 
     boolean isUploadPaused() {
@@ -255,7 +307,7 @@ final class Exchange {
     /** Runs on a worker: the requests of this key before this one have ended. */
     private CompletableFuture<Boolean> turnCame() {
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
-        boolean alive = loop().run(() -> {
+        boolean alive = onLoop(() -> {
             if (at != At.QUEUED) {
                 mine.complete(false);
                 return;
@@ -280,7 +332,7 @@ final class Exchange {
             CompletableFuture<Outcome<Gathered>> call = route.callSeveral(asked, deadline);
             work = call;
             CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
-                if (outcome != null && !loop().run(() -> gathered(outcome))) {
+                if (outcome != null && !onLoop(() -> gathered(outcome))) {
                     Multipart.release(outcome);
                 }
             });
@@ -288,11 +340,23 @@ final class Exchange {
             CompletableFuture<Outcome<BackendAnswer>> call = route.callSingle(asked, deadline);
             work = call;
             CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
-                if (outcome != null && !loop().run(() -> answered(outcome))) {
+                if (outcome != null && !onLoop(() -> answered(outcome))) {
                     release(outcome);
                 }
             });
         }
+    }
+
+    /** Runs a step on the loop; one that throws ends the exchange with its connection. */
+    private boolean onLoop(Runnable step) {
+        return loop().run(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException | Error e) {
+                core.transport.failures().note("a step of a request", e);
+                connection.cut(backendReset);
+            }
+        });
     }
 
     private static void release(Outcome<BackendAnswer> outcome) {
@@ -302,7 +366,7 @@ final class Exchange {
     }
 
     private TimeLimit limit() {
-        return TimeLimit.set(core.spindle, deadline.remaining(), () -> loop().run(this::timeIsUp));
+        return TimeLimit.set(core.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
     }
 
     private void timeIsUp() {
@@ -310,6 +374,9 @@ final class Exchange {
             answer(408, "the body took too long");
         } else if (at == At.QUEUED) {
             answer(504, "the requests before this one took too long");
+        } else if (at == At.WRITING) {
+            connection.cut(backendReset);
+            end("cut off: the client did not take the answer in time");
         }
     }
 
@@ -323,15 +390,15 @@ final class Exchange {
     // ---------------------------------------------------------------- answers
 
     private void answered(Outcome<BackendAnswer> outcome) {
-        if (at == At.ENDED) {
+        if (isEnded()) {
             release(outcome);
         } else if (at == At.ANSWERING) {
             if (outcome.isValue()) {
                 release(outcome);
                 connection.writeLast();
-                end("ok");
+                finish("ok", true);
             } else {
-                connection.cut();
+                connection.cut(backendReset);
                 end("cut off: " + Multipart.reason(outcome));
             }
         } else if (outcome instanceof Outcome.Value<BackendAnswer> value) {
@@ -339,14 +406,14 @@ final class Exchange {
             status = answer.status();
             bytesOut = answer.body().readableBytes();
             connection.writeWhole(status, HopFields.ofAnswer(answer.headers()), answer.body());
-            end("ok");
+            finish("ok", true);
         } else {
             answer(Multipart.status(outcome), Multipart.reason(outcome));
         }
     }
 
     private void gathered(Outcome<Gathered> outcome) {
-        if (at == At.ENDED) {
+        if (isEnded()) {
             Multipart.release(outcome);
             return;
         }
@@ -360,7 +427,7 @@ final class Exchange {
         status = met ? 200 : parts.failedStatus();
         bytesOut = parts.body().readableBytes();
         connection.writeWhole(status, parts.headers(), parts.body());
-        end(met ? "ok" : "too few answers");
+        finish(met ? "ok" : "too few answers", true);
     }
 
     /** Hands on the head of an answer whose body follows. */
@@ -386,7 +453,7 @@ final class Exchange {
     }
 
     void flush() {
-        connection.flush();
+        pacedByClient |= !connection.flush();
     }
 
     /** The client takes bytes again. */
@@ -399,14 +466,44 @@ final class Exchange {
     /** Ends the exchange with an answer of the gateway's own. */
     void answer(int status, String reason) {
         if (at == At.ANSWERING) {
-            connection.cut();
+            connection.cut(backendReset);
             end("cut off: " + reason);
-        } else if (at != At.ENDED) {
+        } else if (!isEnded()) {
             this.status = status;
             pacedByClient |= status < 500;
             connection.writeOwn(status, reason);
-            end(reason);
+            finish(reason, false);
         }
+    }
+
+    /**
+     * The connection has the whole answer: the exchange ends when its last byte was written.
+     *
+     * @param limited whether by the limit of the route at the latest
+     */
+    private void finish(String outcome, boolean limited) {
+        callsOver();
+        at = At.WRITING;
+        this.outcome = outcome;
+        if (connection.whenWritten(this::written)) {
+            pacedByClient = true;
+            if (limited && at == At.WRITING) {
+                timer = limit();
+            }
+        }
+    }
+
+    private void written() {
+        if (at == At.WRITING && connection.hasFailed()) {
+            clientGone();
+        } else if (at == At.WRITING) {
+            end(outcome);
+        }
+    }
+
+    /** The answer of a backend, whose end was to be that of its connection, was not ended but cut off. */
+    void backendReset() {
+        backendReset = true;
     }
 
     /** The client is gone. */
@@ -418,9 +515,18 @@ final class Exchange {
         }
     }
 
-    private void end(String outcome) {
+    /** The connection is being closed by the gateway, since the client does not read. */
+    void cutOff(String reason) {
+        if (at != At.ENDED) {
+            status = status == 0 ? 499 : status;
+            pacedByClient = true;
+            end("cut off: " + reason);
+        }
+    }
+
+    private void callsOver() {
         At before = at;
-        at = At.ENDED;
+        at = At.WRITING;
         stopTimer();
         if (work != null && !work.isDone()) {
             work.cancel(true);
@@ -438,7 +544,19 @@ final class Exchange {
         upload.close();
         kept.forEach(ByteBuf::release);
         kept.clear();
-        givePermitBack();
+        boolean unused = countUpload();
+    }
+
+    private void end(String outcome) {
+        try {
+            callsOver();
+        } finally {
+            at = At.ENDED;
+            core.memory.give(held);
+            held = 0;
+            heldByUpload = 0;
+            givePermitBack();
+        }
         long nanos = core.spindle.clock().nanoTime() - beganAt;
         route.metrics.ended(status, nanos);
         core.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);

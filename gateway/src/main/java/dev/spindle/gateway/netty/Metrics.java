@@ -102,6 +102,18 @@ final class Metrics {
                 "counter",
                 "Requests refused because too many were under way.",
                 shed.sum());
+        single(
+                out,
+                "spindle_gateway_held_bytes",
+                "gauge",
+                "Bytes of bodies and answers that are held.",
+                core.memory.used());
+        single(
+                out,
+                "spindle_gateway_held_bytes_limit",
+                "gauge",
+                "Bytes of bodies and answers that may be held.",
+                core.memory.most());
         single(out, "spindle_gateway_refused_total", "counter", "Requests refused for what they were.", refused.sum());
         single(out, "spindle_gateway_cut_off_total", "counter", "Requests cut off by a drain.", cutOff.sum());
         single(

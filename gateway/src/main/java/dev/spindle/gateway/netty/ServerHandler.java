@@ -37,11 +37,12 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
      *                kernel take the answer back
      *   each -> CLOSED
      *
-     * Server-1  At OPEN there is one request: `current`, or one that was refused and whose end is awaited. What is
-     *           decoded of later ones waits in `pending`, and while something waits the client is not read. So requests
-     *           of a connection are answered in their order.
+     * Server-1  At OPEN there is one request: `current`, or one that was refused and whose end is awaited. It is OPEN
+     *           until the last byte of its answer was written to the socket. What is decoded of later ones waits in
+     *           `pending`, and while something waits the client is not read. So requests of a connection are answered
+     *           in their order, and a client has one answer that it does not read.
      * Server-2  The read limit runs at READY (idle or head), while a body is awaited and not held up by us, and at
-     *           LINGERING; the write limit while the client takes less than there is to write.
+     *           LINGERING; the write limit while bytes of an answer wait for the client (WriteWatch).
      * Server-3  After a refusal for what the bytes are, nothing that follows is looked at.
      */
     private enum At {
@@ -51,33 +52,60 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         CLOSED
     }
 
+    /** About what a message costs that waits, besides its content. */
+    private static final int WAITING_COST = 1 << 10;
+
     private final Core core;
     private final Loop loop;
     private final Channel channel;
     private final AnswerWriter writer;
+    private final WriteWatch watch;
     private final @Nullable StrictRequestDecoder decoder;
+    private final @Nullable Http2 parent;
+    private final @Nullable StreamWindow window;
     private final Object connectionId;
     private final String peer;
     private final boolean secure;
     private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
-    private final Timeouts.Entry writeLimit = new Timeouts.Entry(this::writeTimedOut);
     private final ArrayDeque<Object> pending = new ArrayDeque<>(0);
     private At at = At.READY;
     private @Nullable Exchange current;
     private boolean requestComplete = true;
     private boolean headTimed;
     private boolean takingPending;
-    private long writableAfter;
+    private boolean reading = true;
+    private long pendingCost;
 
-    ServerHandler(Core core, Loop loop, Channel channel, @Nullable StrictRequestDecoder decoder, boolean secure) {
+    /** Creates the handler of an HTTP/1.1 connection. */
+    ServerHandler(Core core, Loop loop, Channel channel, StrictRequestDecoder decoder, boolean secure) {
+        this(core, loop, channel, decoder, null, null, secure);
+    }
+
+    /** Creates the handler of a stream of {@code parent}. */
+    ServerHandler(Core core, Loop loop, Channel stream, Http2 parent, StreamWindow window, boolean secure) {
+        this(core, loop, stream, null, parent, window, secure);
+        parent.opened(stream, this, watch);
+    }
+
+    private ServerHandler(
+            Core core,
+            Loop loop,
+            Channel channel,
+            @Nullable StrictRequestDecoder decoder,
+            @Nullable Http2 parent,
+            @Nullable StreamWindow window,
+            boolean secure) {
         this.core = core;
         this.loop = loop;
         this.channel = channel;
         this.decoder = decoder;
+        this.parent = parent;
+        this.window = window;
         this.secure = secure;
         connectionId = decoder == null ? channel.parent().id() : channel.id();
         peer = Transport.host(decoder == null ? channel.parent() : channel);
-        writer = new AnswerWriter(channel, decoder == null, core::isDraining);
+        watch = new WriteWatch(core.memory, loop, channel, decoder == null, this::cutOff);
+        writer = new AnswerWriter(channel, decoder == null, core::isDraining, watch);
     }
 
     // ---------------------------------------------------------------- what exchanges ask
@@ -124,10 +152,19 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         if (at == At.LINGERING || at == At.CLOSED) {
             ReferenceCountUtil.release(message);
         } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) {
-            pending.add(message);
-            readsChanged();
+            wait(message);
         } else {
             take(message);
+        }
+    }
+
+    private void wait(Object message) {
+        pending.add(message);
+        readsChanged();
+        int cost = message instanceof HttpContent content ? content.content().readableBytes() : 0;
+        pendingCost += cost + WAITING_COST;
+        if (!core.memory.take(loop, cost + WAITING_COST)) {
+            close();
         }
     }
 
@@ -159,7 +196,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         } else {
             content.release();
             if (last) {
-                ready();
+                answered();
             }
         }
     }
@@ -169,6 +206,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         requestComplete = false;
         headTimed = false;
         readLimit.stop();
+        watch.covered(0);
         writer.begin(request);
         try {
             RequestRules.check(request, isStream());
@@ -210,6 +248,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         if (deadline.isUsedUp()) {
             throw new Refusal(504, "nothing is left of the client's time limit");
         }
+        if (!core.memory.hasRoom()) {
+            core.metrics.shed.increment();
+            throw new Refusal(503, "as many bytes of bodies and answers are held as may be");
+        }
         Permit permit = core.tryEnter();
         if (permit == null) {
             throw new Refusal(503, "as many requests are under way as may be");
@@ -220,7 +262,13 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
                     new DefaultFullHttpResponse(
                             HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
         }
-        current = new Exchange(core, this, route, request, path, query, deadline, permit);
+        try {
+            current = new Exchange(core, this, route, request, path, query, deadline, permit);
+        } finally {
+            if (current == null) {
+                boolean unused = permit.ignore();
+            }
+        }
     }
 
     /** Returns path and query; an absolute form becomes that and the Host. */
@@ -249,6 +297,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         if (open != null) {
             open.readComplete();
         }
+        openWindow();
         limitReading();
     }
 
@@ -290,9 +339,20 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     /** Reads from the client or not, as the state is now. */
     void readsChanged() {
         boolean reads = pending.isEmpty() && (current == null || !current.isUploadPaused());
-        if (channel.config().isAutoRead() != reads) {
-            channel.config().setAutoRead(reads);
+        if (reads != reading) {
+            reading = reads;
+            if (window == null) {
+                channel.config().setAutoRead(reads);
+            } else {
+                openWindow();
+            }
             limitReading();
+        }
+    }
+
+    private void openWindow() {
+        if (window != null && reading) {
+            window.open();
         }
     }
 
@@ -304,6 +364,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     private void beforeHead() {
+        watch.covered(current == null ? 0 : current.held());
         if (!requestComplete) {
             writer.closes();
         }
@@ -315,8 +376,19 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         return channel.isWritable();
     }
 
-    void flush() {
-        channel.flush();
+    /** Writes what waits; false if the client does not take all of it now. */
+    boolean flush() {
+        writer.flush();
+        look();
+        return watch.isNothingWaiting();
+    }
+
+    /** Takes note of what the client has not taken. */
+    private void look() {
+        watch.look();
+        if (parent != null) {
+            parent.look();
+        }
     }
 
     void writeLast() {
@@ -336,31 +408,77 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         writer.own(status);
     }
 
-    /** The answer cannot be completed: the client is told by the end of the connection. */
-    void cut() {
+    /**
+     * Runs {@code action} when the last byte of the answer was written, or none can be any more: at once, or later, and
+     * returns whether later.
+     */
+    boolean whenWritten(Runnable action) {
+        if (writer.isWritten()) {
+            action.run();
+            return false;
+        }
+        look();
+        writer.whenWritten(action);
+        return true;
+    }
+
+    /** Returns whether the answer, or what was left of it, could not be written. */
+    boolean hasFailed() {
+        return writer.hasFailed();
+    }
+
+    /**
+     * The answer cannot be completed: the client is told by the end of the connection, or by a reset of the stream.
+     *
+     * @param reset whether by a reset in any case, since the backend reset its own
+     */
+    void cut(boolean reset) {
+        at = At.CLOSED;
+        if (isStream()) {
+            resetStream();
+        } else if (reset || writer.isEndedByClosing()) {
+            Channels.reset(channel);
+        } else {
+            close();
+        }
+    }
+
+    /** Closing alone would leave an answer waiting for the window whose end was handed over. */
+    private void resetStream() {
+        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL));
         close();
+    }
+
+    private void cutOff(String reason, boolean forMemory) {
+        if (isStream()) {
+            resetStream();
+        } else if (writer.isEndedByClosing()) {
+            Channels.reset(channel);
+        } else {
+            Channels.drop(channel);
+        }
+        connectionCutOff(reason);
+        if (parent != null) {
+            parent.streamCutOff(forMemory);
+        }
+    }
+
+    /** The channel is being closed: what is held is given back at once. */
+    void connectionCutOff(String reason) {
+        at = At.CLOSED;
+        watch.stop();
+        releasePending();
+        Exchange open = current;
+        if (open != null) {
+            open.cutOff(reason);
+        }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (channel.isWritable()) {
-            writeLimit.stop();
-            if (current != null) {
-                current.resume();
-            }
-        } else {
-            writableAfter = channel.bytesBeforeWritable();
-            loop.write.start(writeLimit);
-        }
-    }
-
-    private void writeTimedOut() {
-        long now = channel.bytesBeforeWritable();
-        if (now < writableAfter) {
-            writableAfter = now;
-            loop.write.start(writeLimit);
-        } else {
-            close();
+        look();
+        if (channel.isWritable() && current != null) {
+            current.resume();
         }
     }
 
@@ -375,7 +493,17 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     }
 
     private void answered() {
-        if (at != At.OPEN) {
+        if (at == At.OPEN) {
+            boolean unused = whenWritten(this::answeredAndWritten);
+        }
+    }
+
+    private void answeredAndWritten() {
+        if (at != At.OPEN || current != null || !writer.isWritten()) {
+            return;
+        }
+        if (writer.hasFailed()) {
+            close();
             return;
         }
         if (isStream()) {
@@ -414,6 +542,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
 
     private void ready() {
         at = At.READY;
+        watch.look();
         requestComplete = true;
         if (takingPending) {
             return;
@@ -425,6 +554,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             take(pending.remove());
         }
         takingPending = false;
+        if (pending.isEmpty()) {
+            givePendingBack();
+        }
         if (loop.closesIdle) {
             drain();
         }
@@ -443,15 +575,25 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
     private void releasePending() {
         pending.forEach(ReferenceCountUtil::release);
         pending.clear();
+        givePendingBack();
+    }
+
+    private void givePendingBack() {
+        core.memory.give(pendingCost);
+        pendingCost = 0;
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         at = At.CLOSED;
         readLimit.stop();
-        writeLimit.stop();
+        watch.stop();
+        writer.release();
         releasePending();
         loop.connections.remove(this);
+        if (parent != null) {
+            parent.closed(this);
+        }
         Exchange open = current;
         if (open != null) {
             open.clientGone();

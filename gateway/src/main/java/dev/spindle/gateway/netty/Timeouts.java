@@ -70,16 +70,34 @@ final class Timeouts {
         }
     }
 
+    /** Ends the limit of the entry that was started first before its time; false if there is none. */
+    boolean passFirstEarly() {
+        Entry first = ends.next;
+        if (first == ends) {
+            return false;
+        }
+        first.stop();
+        first.passedEarly.run();
+        return true;
+    }
+
     /** What has a time limit, at most one at a time. */
     static final class Entry {
         private final Runnable passed;
+        private final Runnable passedEarly;
         private Entry previous = this;
         private Entry next = this;
         private long at;
 
         /** Creates an entry that runs {@code passed} when a limit has passed. */
         Entry(Runnable passed) {
+            this(passed, passed);
+        }
+
+        /** Creates an entry that runs {@code passedEarly} when a limit is ended before its time. */
+        Entry(Runnable passed, Runnable passedEarly) {
             this.passed = passed;
+            this.passedEarly = passedEarly;
         }
 
         boolean isRunning() {

@@ -3,25 +3,24 @@
 package dev.spindle.gateway.netty;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a request: held until it is complete, or handed on in pieces. Confined to the event loop. */
 final class Upload {
     /*
      * Upload-1  A piece is in `pieces`, or part of `whole`, or was sent, or was released.
-     * Upload-2  With a call to send to, `pieces` is empty. While more than the pieces of one reading wait, or the
-     *           backend takes no more, the client is not read.
+     * Upload-2  With a call to send to, `pieces` is empty unless the backend is `full`. While more than the pieces of
+     *           one reading wait, or the backend is full, the client is not read.
      */
     private final ServerHandler connection;
     private final boolean streams;
-    private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
+    private final Pieces pieces = new Pieces();
     private @Nullable BackendCall to;
     private @Nullable ByteBuf whole;
     private long received;
     private boolean complete;
+    private boolean full;
     private boolean paused;
     private boolean closed;
 
@@ -39,14 +38,9 @@ final class Upload {
         }
         if (closed) {
             piece.release();
-        } else if (to != null) {
-            if (!to.send(piece, last) && !last) {
-                pause(true);
-            }
-        } else if (piece.isReadable()) {
-            pieces.add(piece);
         } else {
-            piece.release();
+            pieces.add(piece, connection.allocator());
+            send();
         }
         return received;
     }
@@ -58,14 +52,7 @@ final class Upload {
             return null;
         }
         if (whole == null) {
-            if (pieces.size() > 1) {
-                CompositeByteBuf all = connection.allocator().compositeBuffer(pieces.size());
-                pieces.forEach(piece -> all.addComponent(true, piece));
-                whole = all;
-            } else {
-                whole = pieces.isEmpty() ? Unpooled.EMPTY_BUFFER : pieces.getFirst();
-            }
-            pieces.clear();
+            whole = pieces.all(connection.allocator());
         }
         return whole;
     }
@@ -73,18 +60,32 @@ final class Upload {
     /** Sends what there is, and what comes, to a call. */
     void to(BackendCall call) {
         to = call;
-        boolean takesMore = true;
-        while (!pieces.isEmpty()) {
-            ByteBuf piece = pieces.remove();
-            takesMore = call.send(piece, complete && pieces.isEmpty());
+        send();
+        pause(full && !complete);
+        tellWhoseTurn();
+    }
+
+    private void send() {
+        BackendCall call = to;
+        if (call == null) {
+            return;
         }
-        if (complete && !call.isSent()) {
-            takesMore = call.send(Unpooled.EMPTY_BUFFER, true);
+        while (!full && !pieces.isEmpty()) {
+            ByteBuf piece = pieces.next();
+            full = !call.send(piece, complete && pieces.isEmpty());
         }
-        pause(!takesMore && !complete);
-        if (!complete) {
-            tellWhoseTurn();
+        if (!full && complete && !call.isSent()) {
+            full = !call.send(Unpooled.EMPTY_BUFFER, true);
         }
+        if (full && !complete) {
+            pause(true);
+        }
+    }
+
+    /** Returns how many bytes are held here, or in front of a backend that takes no more. */
+    long held() {
+        long here = pieces.bytes() + (whole == null ? 0 : whole.readableBytes());
+        return full && to != null ? here + to.unsent() : here;
     }
 
     /** While the backend takes more than the client has sent, it waits for the client. */
@@ -96,7 +97,9 @@ final class Upload {
 
     void writable(BackendCall from) {
         if (to == from) {
-            pause(false);
+            full = false;
+            send();
+            pause(full && !complete);
         }
     }
 
@@ -114,6 +117,7 @@ final class Upload {
         if (to == from) {
             to = null;
             closed = true;
+            pieces.release();
             pause(false);
         }
     }
@@ -121,8 +125,7 @@ final class Upload {
     void close() {
         to = null;
         closed = true;
-        pieces.forEach(ByteBuf::release);
-        pieces.clear();
+        pieces.release();
         if (whole != null) {
             whole.release();
             whole = null;

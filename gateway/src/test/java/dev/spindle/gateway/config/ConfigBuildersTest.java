@@ -47,6 +47,7 @@ class ConfigBuildersTest {
                 range("fields", n -> Limits.builder().fields((int) n), 1, 10_000),
                 range("body", n -> Limits.builder().body(n), 0, Long.MAX_VALUE),
                 range("answer", n -> Limits.builder().answer(n), 0, 1 << 30),
+                range("memory", n -> Limits.builder().memory(n), 1 << 20, Long.MAX_VALUE),
                 range("connections", n -> Limits.builder().connections((int) n), 1, Integer.MAX_VALUE),
                 range("streams", n -> Limits.builder().streams((int) n), 1, 10_000),
                 range("connections", n -> backend().connections((int) n), 1, 1_000_000),
@@ -112,6 +113,7 @@ class ConfigBuildersTest {
                 .fields(3)
                 .body(4)
                 .answer(5)
+                .memory(2 << 20)
                 .connections(6)
                 .requests(Concurrency.fixed(7))
                 .streams(8)
@@ -123,6 +125,7 @@ class ConfigBuildersTest {
 
         assertThat(List.<Object>of(all.head(), all.line(), all.fields(), all.body(), all.answer(), all.connections()))
                 .containsExactly(1_000, 100, 3, 4L, 5, 6);
+        assertThat(all.memory()).isEqualTo(2 << 20);
         assertThat(all.requests()).isEqualTo(Concurrency.fixed(7));
         assertThat(all.streams()).isEqualTo(8);
         assertThat(List.of(all.headTime(), all.bodyTime(), all.writeTime(), all.idleTime()))
@@ -134,6 +137,7 @@ class ConfigBuildersTest {
                                 b -> b.fields(3),
                                 b -> b.body(4),
                                 b -> b.answer(5),
+                                b -> b.memory(2 << 20),
                                 b -> b.connections(6),
                                 b -> b.requests(Concurrency.fixed(7)),
                                 b -> b.streams(8),

@@ -1,0 +1,67 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.netty;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flow control of what a connection sends, which tells the watch of a stream of each byte that it lets through: that
+ * a piece was written is told when its last byte was.
+ */
+final class StreamFlow extends DefaultHttp2RemoteFlowController {
+    private final Http2Connection connection;
+    private final Http2Connection.PropertyKey key;
+
+    StreamFlow(Http2Connection connection) {
+        super(connection);
+        this.connection = connection;
+        key = connection.newKey();
+    }
+
+    void tell(int streamId, WriteWatch watch) {
+        Http2Stream stream = connection.stream(streamId);
+        if (stream != null) {
+            stream.setProperty(key, watch);
+        }
+    }
+
+    @Override
+    public void addFlowControlled(Http2Stream stream, FlowControlled frame) {
+        super.addFlowControlled(stream, new Counted(frame, stream.getProperty(key)));
+    }
+
+    private record Counted(FlowControlled frame, @Nullable WriteWatch watch) implements FlowControlled {
+        @Override
+        public int size() {
+            return frame.size();
+        }
+
+        @Override
+        public void error(ChannelHandlerContext ctx, Throwable cause) {
+            frame.error(ctx, cause);
+        }
+
+        @Override
+        public void writeComplete() {
+            frame.writeComplete();
+        }
+
+        @Override
+        public void write(ChannelHandlerContext ctx, int allowedBytes) {
+            int size = frame.size();
+            frame.write(ctx, allowedBytes);
+            if (watch != null) {
+                watch.taken(size - frame.size());
+            }
+        }
+
+        @Override
+        public boolean merge(ChannelHandlerContext ctx, FlowControlled next) {
+            return next instanceof Counted counted && frame.merge(ctx, counted.frame);
+        }
+    }
+}
