@@ -8,6 +8,7 @@ import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.RouteConfig;
 import java.io.ByteArrayOutputStream;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -358,6 +360,50 @@ class BackendFaultTest {
             assertThat(millis(backend.requests.get(0))).isBetween(1_000L, 14_995L);
             assertThat(millis(backend.requests.get(1))).isBetween(1_000L, 13_995L);
             assertThat(backend.requests.get(1).field("grpc-timeout")).endsWith("m");
+        }
+    }
+
+    /** Of several limits the shortest wins, whoever says it. */
+    @ParameterizedTest
+    @CsvSource({
+        "2000, 20000, X-Deadline-Ms: 60000, 1995",
+        "20000, 2000, X-Deadline-Ms: 60000, 1995",
+        "20000, 20000, X-Deadline-Ms: 2000, 1995",
+        "2000, 20000, grpc-timeout: 60S, 1995",
+        "20000, 20000, grpc-timeout: 2S, 1995",
+        "20000, 20000, grpc-timeout: 2000m, 1995",
+        "20000, 20000, grpc-timeout: 2000000u, 1995",
+        "20000, 20000, grpc-timeout: 1H, 19995",
+        "20000, 20000, 'X-Deadline-Ms: 2000\r\ngrpc-timeout: 60S', 1995",
+        "20000, 20000, 'X-Deadline-Ms: 60000\r\ngrpc-timeout: 2S', 1995"
+    })
+    void b2_shortestOfSeveralLimits_isTheOneThatIsTold(int route, int limit, String fields, long most)
+            throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine");
+                Gateway gateway = Gateways.start(Gateways.config()
+                        .backend(BackendConfig.builder("a", backend.url())
+                                .limit(Duration.ofMillis(limit))
+                                .build())
+                        .route(RouteConfig.proxy("/*", "a")
+                                .limit(Duration.ofMillis(route))
+                                .build()))) {
+            String said = fields.replace("\\r\\n", "\r\n");
+            Wire.ask(gateway, "GET /x HTTP/1.1\r\nHost: test\r\n" + said + "\r\n\r\n");
+            assertThat(millis(backend.requests.get(0))).isBetween(1L, most);
+        }
+    }
+
+    @Test
+    void b2_deadlineAboveTheLimitOfTheRoute_doesNotExtendIt() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> wire.rest());
+                Gateway gateway = Gateways.start(Gateways.config()
+                        .backend(BackendConfig.builder("a", backend.url()).build())
+                        .route(RouteConfig.proxy("/*", "a")
+                                .limit(Duration.ofMillis(300))
+                                .build()))) {
+            assertThat(Wire.ask(gateway, "GET / HTTP/1.1\r\nHost: a\r\nX-Deadline-Ms: 99999999\r\n\r\n")
+                            .status())
+                    .isEqualTo(504);
         }
     }
 

@@ -210,6 +210,52 @@ class ClientFaultTest {
     }
 
     @Test
+    void h5_clientThatGoesAwayWhileItsAnswerStreams_endsTheCall() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+                    assertThat(wire.isClosed()).isTrue();
+                    gone.countDown();
+                });
+                Gateway gateway = Gateways.start(
+                        Gateways.proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofMinutes(5))))) {
+            try (Wire wire = Wire.to(gateway.address())) {
+                assertThat(wire.send(Wire.get("/")).line()).isEqualTo("HTTP/1.1 200 OK");
+            }
+            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void h5_clientOfHttp2ThatGivesUpAStream_endsItsCallAndNoOther() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch gone = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    boolean given = self.request(wire).path().equals("/given-up");
+                    wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx");
+                    begun.countDown();
+                    if (given) {
+                        assertThat(wire.isClosed()).isTrue();
+                        gone.countDown();
+                    } else {
+                        go.await();
+                        wire.send("y").rest();
+                    }
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Http2Wire wire = Http2Wire.to(gateway.address())) {
+            wire.get(1, "/given-up").get(3, "/other");
+            begun.await();
+            wire.send(Http2Wire.RESET, 0, 1, new byte[] {0, 0, 0, 8});
+            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+            go.countDown();
+            assertThat(wire.read(3).body()).isEqualTo("xy");
+        }
+    }
+
+    @Test
     void clientThatEndsItsOutput_isGone() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
@@ -274,11 +320,13 @@ class ClientFaultTest {
                         gone.countDown();
                     }
                 });
-                Gateway gateway = start(backend, Limits.builder().writeTime(SHORT));
+                Gateway gateway = Gateways.start(
+                        Gateways.proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofMinutes(5)))
+                                .limits(Limits.builder().writeTime(SHORT).build()));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
 
-            assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue(); // by this limit alone: the others are longer
         }
     }
 

@@ -14,6 +14,7 @@ import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.Order;
 import dev.spindle.gateway.config.RouteConfig;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +25,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Drain, reload, overload, order, health. */
 @Timeout(60)
@@ -203,7 +209,11 @@ class LifeTest {
                     best = Math.min(best, System.nanoTime() - begin);
                 }
                 assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(5));
+                wire.send("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n").read();
             }
+            assertThat(gateway.metrics())
+                    .contains("spindle_gateway_shed_total 23\n")
+                    .contains("spindle_gateway_refused_total 1\n");
             held.go.countDown();
             for (Wire wire : accepted) {
                 assertThat(wire.read().body()).isEqualTo("fine");
@@ -267,6 +277,46 @@ class LifeTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("start it again for: threads");
             assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("fine");
+        }
+    }
+
+    static Stream<Arguments> fixed() {
+        return Stream.of(
+                Arguments.of("listen", change(config -> config.listen(new Address("127.0.0.1", 1)))),
+                Arguments.of("tls", change(config -> config.tls(new GatewayConfig.Tls(Path.of("c"), Path.of("k"))))),
+                Arguments.of("http2", change(config -> config.http2(false))),
+                Arguments.of("threads", change(config -> config.threads(2))),
+                Arguments.of("admin", change(config -> config.admin(new Address("127.0.0.1", 1)))),
+                Arguments.of("agent", change(config -> config.agent(new Address("127.0.0.1", 1)))),
+                Arguments.of(
+                        "limits",
+                        change(config -> config.limits(Limits.builder().body(5).build()))),
+                Arguments.of("drain", change(config -> config.drainNotice(Duration.ofSeconds(7)))),
+                Arguments.of("drain", change(config -> config.drainLimit(Duration.ofSeconds(7)))),
+                Arguments.of("deadline-header", change(config -> config.deadlineHeader("X-Other"))),
+                Arguments.of("access-log", change(config -> config.accessLog("file"))));
+    }
+
+    private static Consumer<GatewayConfig.Builder> change(Consumer<GatewayConfig.Builder> change) {
+        return change;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("fixed")
+    void h7_reloadOfEachFixedKey_isRefusedAndChangesNothing(String key, Consumer<GatewayConfig.Builder> change)
+            throws Exception {
+        try (TestBackend one = TestBackend.saying("one");
+                TestBackend two = TestBackend.saying("two");
+                Gateway gateway = Gateways.start(Gateways.proxy(one))) {
+            GatewayConfig.Builder next = Gateways.proxy(two);
+            change.accept(next);
+
+            assertThatThrownBy(() -> gateway.reload(next.build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith("start it again for: " + key);
+            assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("one");
+            gateway.reload(Gateways.proxy(two).build());
+            assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("two");
         }
     }
 
