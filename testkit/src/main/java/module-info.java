@@ -3,6 +3,7 @@
 
 /** Tests of code that runs on Spindle: without threads, in simulated time, in orders that a seed chooses. */
 module dev.spindle.testkit {
+    requires java.management;
     requires transitive dev.spindle.core;
     requires static transitive org.jspecify;
 

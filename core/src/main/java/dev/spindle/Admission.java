@@ -130,7 +130,7 @@ final class Admission {
         boolean in;
         boolean left = false;
         try {
-            long nanos = pool.await(waiter::isOver, Math.max(0, at.onFull.nanos - (pool.nanoTime() - began)));
+            long nanos = pool.await(waiter::isOver, Math.max(0, at.onFull.nanos - (pool.nanoTime() - began)), true);
             left = true;
             in = at.room.await(waiter, nanos);
         } catch (InterruptedException e) {

@@ -120,10 +120,9 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
             if (failure == null) {
                 complete(value);
             } else {
-                completeExceptionally(
-                        failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure);
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+                noteFailure(cause == null ? failure : cause);
+                completeExceptionally(cause == null ? failure : cause);
             }
             close();
         });

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import java.util.Iterator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.spindle.internal.OrderedSet;
 
 /**
  * The strands of a spindle whose termination is waited for, and which therefore have to be told of the spindle's. One
  * that has terminated leaves: the spindle does not keep it.
  */
 final class AwaitedStrands {
-    private final Set<Strand> strands = ConcurrentHashMap.newKeySet();
+    private final OrderedSet<Strand> strands = new OrderedSet<>();
     private volatile boolean told;
 
     /** Adds {@code strand}, or tells it at once. */
@@ -23,7 +21,7 @@ final class AwaitedStrands {
     }
 
     void remove(Strand strand) {
-        strands.remove(strand);
+        boolean unused = strands.remove(strand);
     }
 
     int size() {
@@ -33,9 +31,8 @@ final class AwaitedStrands {
     /** Tells all, and those to come, that the spindle has terminated. */
     void tell() {
         told = true;
-        for (Iterator<Strand> all = strands.iterator(); all.hasNext(); ) {
-            Strand strand = all.next();
-            all.remove();
+        for (Strand strand : strands.inOrder()) {
+            boolean unused = strands.remove(strand);
             strand.spindleTerminated();
         }
     }

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.WaitList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The logical executors of a spindle, for its shutdown, and what they take from it. One that has work is reachable from
@@ -23,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LogicalExecutors {
     private final Spindle spindle;
     private final int max;
-    private final Set<Reference<? extends LogicalExecutor>> all = ConcurrentHashMap.newKeySet();
+    private final OrderedSet<Reference<? extends LogicalExecutor>> all = new OrderedSet<>();
     private final ReferenceQueue<LogicalExecutor> unused = new ReferenceQueue<>();
     private volatile boolean closed;
 
@@ -43,7 +41,7 @@ final class LogicalExecutors {
 
     void add(LogicalExecutor executor) {
         for (Reference<? extends LogicalExecutor> r = unused.poll(); r != null; r = unused.poll()) {
-            all.remove(r);
+            boolean unusedResult = all.remove(r);
         }
         Reference<LogicalExecutor> held = new WeakReference<>(executor, unused);
         executor.onTermination(() -> remove(held));
@@ -54,7 +52,7 @@ final class LogicalExecutors {
     }
 
     private void remove(Reference<LogicalExecutor> held) {
-        all.remove(held);
+        boolean unusedResult = all.remove(held);
         if (closed) {
             spindle.pool().tryTerminate();
         }
@@ -63,19 +61,19 @@ final class LogicalExecutors {
     /** Shuts all down, but for their delayed tasks. */
     void shutdown() {
         closed = true;
-        for (Iterator<Reference<? extends LogicalExecutor>> it = all.iterator(); it.hasNext(); ) {
-            LogicalExecutor executor = it.next().get();
+        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
+            LogicalExecutor executor = held.get();
             if (executor != null) {
                 executor.shutdownWithSpindle();
             } else {
-                it.remove(); // it was idle
+                boolean unusedResult = all.remove(held); // it was idle
             }
         }
     }
 
     /** Takes away what waits in all of them, and adds it to {@code taken}. */
     void takeAll(List<Runnable> taken) {
-        for (Reference<? extends LogicalExecutor> held : all) {
+        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
             LogicalExecutor executor = held.get();
             if (executor != null) {
                 executor.takeAll(taken);
@@ -85,7 +83,7 @@ final class LogicalExecutors {
 
     /** Adds those who wait at a bound of an executor. */
     void listWaits(WaitList list) {
-        for (Reference<? extends LogicalExecutor> held : all) {
+        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
             LogicalExecutor executor = held.get();
             if (executor != null) {
                 executor.listWaits(list);
@@ -96,7 +94,7 @@ final class LogicalExecutors {
     /** Returns about how many tasks wait in all of them. */
     long estimatedQueued() {
         long sum = 0;
-        for (Reference<? extends LogicalExecutor> held : all) {
+        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
             LogicalExecutor executor = held.get(); // null: it had no work
             sum += executor == null ? 0 : executor.estimatedQueued();
         }

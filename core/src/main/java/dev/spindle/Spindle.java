@@ -7,6 +7,7 @@ import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.PartLimit;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
@@ -20,9 +21,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -88,7 +87,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final long sweepNanos;
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
-    private final Set<Strand> hooked = ConcurrentHashMap.newKeySet(); // strands with shutdown hooks that have not run
+    private final OrderedSet<Strand> hooked = new OrderedSet<>(); // strands with shutdown hooks that have not run
     private final AwaitedStrands awaited = new AwaitedStrands();
     private final Statistics statistics;
 
@@ -325,7 +324,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void closeHooked() {
-        for (Strand strand : hooked) {
+        for (Strand strand : hooked.inOrder()) {
             strand.closeWithSpindle();
         }
     }
@@ -460,7 +459,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Ends {@link #keepForHooks}; {@link #tryTerminate} is to follow, outside every lock. */
     void forget(Strand strand) {
-        hooked.remove(strand);
+        boolean unused = hooked.remove(strand);
     }
 
     AwaitedStrands awaited() {
@@ -575,6 +574,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void threadFailed(Throwable failure) {
             failures.thread(failure);
+        }
+
+        @Override
+        public boolean isAsyncOpen() {
+            return table.lanes().stream().anyMatch(LaneCore::isAsyncOpen);
         }
 
         @Override

@@ -130,8 +130,17 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
     private void failWith(Throwable thrown) {
+        noteFailure(thrown);
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
+    }
+
+    /** Has a simulation see what the future is about to fail with. */
+    final void noteFailure(Throwable thrown) {
+        Pool by = pool;
+        if (by != null) {
+            by.futureFailed(thrown);
+        }
     }
 
     @Override
@@ -302,7 +311,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     public T get() throws InterruptedException, ExecutionException {
         WorkerContext waiter = beginWait(false);
         try {
-            await(waiter, Long.MAX_VALUE);
+            long unused = await(waiter, Long.MAX_VALUE, true);
             return super.get();
         } finally {
             endWait(waiter);
@@ -313,7 +322,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         WorkerContext waiter = beginWait(true);
         try {
-            return super.get(await(waiter, unit.toNanos(timeout)), TimeUnit.NANOSECONDS);
+            long left = await(waiter, unit.toNanos(timeout), true);
+            if (left < 0 && timeout > 0) {
+                throw new TimeoutException(); // it was done later, if at all
+            }
+            return super.get(left, TimeUnit.NANOSECONDS);
         } finally {
             endWait(waiter);
         }
@@ -323,7 +336,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     public T join() {
         WorkerContext waiter = beginWait(false);
         try {
-            await(waiter, Long.MAX_VALUE);
+            long unused = await(waiter, Long.MAX_VALUE, false);
             return super.join();
         } finally {
             endWait(waiter);
@@ -331,7 +344,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Returns for how long the wait still lasts. */
-    private long await(@Nullable WorkerContext waiter, long nanos) {
+    private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
         Pool by = pool;
         if (by == null || isDone()) {
             return nanos;
@@ -340,7 +353,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (waiter == null) {
             by.stayAwake(done, nanos);
         }
-        return by.await(done, nanos);
+        return by.await(done, nanos, interruptible);
     }
 
     /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */

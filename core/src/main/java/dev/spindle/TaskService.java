@@ -6,6 +6,7 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.WaitParty;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +21,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,15 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /** Whether a future is done; a class, since it is asked by the first who waits in a JVM. */
-    record Done(Future<?> future) implements BooleanSupplier {
+    record Done(Future<?> future) implements WaitParty {
         @Override
         public boolean getAsBoolean() {
             return future.isDone();
+        }
+
+        @Override
+        public @Nullable Object party() {
+            return future instanceof TaskFuture<?> task ? task.party() : null;
         }
     }
 
@@ -182,10 +187,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     static boolean awaitEnd(Pool pool, CompletableFuture<?> end, long timeout, TimeUnit unit)
             throws InterruptedException {
         try {
-            end.get(
-                    pool.await(
-                            new Done(end), Objects.requireNonNull(unit, "unit").toNanos(timeout)),
-                    TimeUnit.NANOSECONDS);
+            long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
+            end.get(pool.await(new Done(end), nanos, true), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -10,7 +10,6 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,7 @@ public class Lifetime {
     private volatile long word;
     private volatile boolean shut;
     private volatile boolean halted;
-    private volatile @Nullable Set<Runnable> parts;
+    private volatile @Nullable OrderedSet<Runnable> parts;
     private final ReferenceQueue<Part> unused; // of the whole executor, as the next
     private final Set<Runnable> last;
 
@@ -144,12 +143,12 @@ public class Lifetime {
      */
     public final void listen(Runnable action) {
         forgetUnused();
-        Set<Runnable> all = parts;
+        OrderedSet<Runnable> all = parts;
         if (all == null) {
             synchronized (this) {
                 all = parts;
                 if (all == null) {
-                    all = ConcurrentHashMap.newKeySet();
+                    all = new OrderedSet<>();
                     parts = all;
                 }
             }
@@ -162,9 +161,9 @@ public class Lifetime {
 
     /** Ends {@link #listen}. */
     public final void forget(Runnable action) {
-        Set<Runnable> all = parts;
+        OrderedSet<Runnable> all = parts;
         if (all != null) {
-            all.remove(action);
+            boolean unused = all.remove(action);
         }
         if (of != null) {
             of.forget(action);
@@ -259,9 +258,9 @@ public class Lifetime {
 
     /** Tells the parts of a shutdown. To be called before what may terminate the executor. */
     public final void tell() {
-        Set<Runnable> all = parts;
+        OrderedSet<Runnable> all = parts;
         if (all != null) {
-            all.forEach(Runnable::run);
+            all.inOrder().forEach(Runnable::run);
         }
     }
 

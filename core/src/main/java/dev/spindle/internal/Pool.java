@@ -3,8 +3,6 @@
 package dev.spindle.internal;
 
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -13,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes ready entries: on workers, or in tests on the calling thread. A class, so that calls cost nothing where
- * there is one kind of pool.
+ * Executes ready entries: on workers, or in tests while the calling thread waits. A class, so that calls cost nothing
+ * where there is one kind of pool.
  */
 public abstract class Pool implements Scheduler {
     /** A thread factory that provides a pool instead of threads. */
@@ -47,7 +45,7 @@ public abstract class Pool implements Scheduler {
             long growthEpisodes,
             long wakeUps) {}
 
-    private final Set<Runnable> onHalt = ConcurrentHashMap.newKeySet();
+    private final OrderedSet<Runnable> onHalt = new OrderedSet<>();
     private final WaitSources waits = new WaitSources();
 
     @SuppressWarnings("this-escape") // it only keeps the reference
@@ -59,7 +57,7 @@ public abstract class Pool implements Scheduler {
     /** Says that what was accepted and has not begun is not to run: a {@code shutdownNow}. */
     public final void halt() {
         lifetime.shut(true);
-        onHalt.forEach(Runnable::run);
+        onHalt.inOrder().forEach(Runnable::run);
         lifetime.tell();
     }
 
@@ -73,7 +71,7 @@ public abstract class Pool implements Scheduler {
 
     /** Ends {@link #onHalt}. */
     public final void forgetHalt(Runnable action) {
-        onHalt.remove(action);
+        boolean unused = onHalt.remove(action);
     }
 
     /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */
@@ -139,15 +137,26 @@ public abstract class Pool implements Scheduler {
     public abstract boolean timerAdded(Added added);
 
     /**
-     * Called by a thread that is about to wait for something that this pool has to do: does it, if the pool runs its
-     * entries on the threads that wait.
+     * Called by a thread that is about to wait for something that this pool has to do: waits for it, if the pool runs
+     * its entries while other threads wait.
      *
+     * @param done a {@link WaitParty}, where that is known
      * @param nanos how long the thread would wait at most, {@link Long#MAX_VALUE} for ever
-     * @return for how long it still has to wait; anything if {@code done}
+     * @param interruptible whether an interrupt ends the wait; it stays set
+     * @return for how long it still has to wait; negative if {@code done} came when the time had passed, else anything
+     *     if {@code done}
      */
-    public long await(BooleanSupplier done, long nanos) {
+    public long await(BooleanSupplier done, long nanos, boolean interruptible) {
         return nanos;
     }
+
+    /** The same for something that other threads may do as well. */
+    public long awaitOutside(BooleanSupplier done, long nanos, boolean interruptible) {
+        return nanos;
+    }
+
+    /** Called when a task has thrown what its future has. */
+    public void futureFailed(Throwable failure) {}
 
     /** Spins for a moment in a thread that is about to wait for the future of a task, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}

@@ -121,6 +121,11 @@ public record PoolConfig(
         /** Called when no thread could be started; once until one starts again. */
         void threadFailed(Throwable failure);
 
+        /** Returns whether an async task is open. Takes time in proportion to all lanes. */
+        default boolean isAsyncOpen() {
+            return false;
+        }
+
         /** Returns whether nothing is left but what is in the pool's own queue and hands. */
         boolean isQuiescent();
 

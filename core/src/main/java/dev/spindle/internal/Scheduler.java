@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,20 @@ public interface Scheduler {
 
     /** Announces that the calling worker no longer blocks. */
     default void endBlocking() {}
+
+    /**
+     * Called by a worker that has taken what it runs next, and has left the rest to others. In a simulation those may
+     * be faster, as they may be on another thread.
+     */
+    default void letOthers() {}
+
+    /** Notes a new entry, for {@link #inOrder}. */
+    default void made(ReadyEntry entry) {}
+
+    /** Returns the entries of a map in the order in which they are to be seen: in a simulation, as they were made. */
+    default <E extends ReadyEntry> Collection<E> inOrder(Collection<E> entries) {
+        return entries;
+    }
 
     /** Reports a task that failed. Never throws. */
     void failed(@Nullable Object key, Runnable task, Throwable failure);

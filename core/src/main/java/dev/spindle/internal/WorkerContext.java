@@ -280,7 +280,7 @@ public class WorkerContext extends Padding {
     }
 
     /** Returns whether that is so: a turn that times its steps itself gives way after the one that runs now. */
-    public final boolean isHurried() {
+    public boolean isHurried() {
         return (boolean) HURRIED.getOpaque(this);
     }
 

@@ -132,8 +132,8 @@ public final class ActorRef<M> {
         }
         Send send = new Send(actor, letter, WaitOrigin.ofThread());
         send.begin();
-        actor.group().await(send.stage);
         try {
+            actor.group().await(send.stage, true);
             send.stage.get();
         } catch (InterruptedException e) {
             if (actor.withdraw(send)) {
@@ -143,6 +143,9 @@ public final class ActorRef<M> {
             throwIfRefused(send.stage);
         } catch (ExecutionException e) {
             throwIfRefused(send.stage);
+        } catch (IllegalStateException e) { // of a simulation: nothing would ever make room
+            boolean unused = actor.withdraw(send);
+            throw e;
         }
     }
 

@@ -343,7 +343,7 @@ public final class Actors implements AutoCloseable {
             throw new IllegalStateException("close would make a worker wait for " + this + "; call stop instead");
         }
         CompletableFuture<@Nullable Void> end = stop().toCompletableFuture();
-        await(end);
+        await(end, false);
         Void unused = end.join();
     }
 
@@ -373,9 +373,9 @@ public final class Actors implements AutoCloseable {
         return pool.mayGoOn();
     }
 
-    /** Does what the caller is about to wait for, where the pool is one that runs on its thread. */
-    void await(CompletableFuture<?> end) {
-        long unused = pool.await(end::isDone, Long.MAX_VALUE);
+    /** Waits for {@code end} as far as the pool has its own way to, in a simulation. */
+    void await(CompletableFuture<?> end, boolean interruptible) {
+        long unused = pool.await(end::isDone, Long.MAX_VALUE, interruptible);
     }
 
     /** Ensures that what is accepted now will be handled. */

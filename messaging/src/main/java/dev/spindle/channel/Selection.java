@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
@@ -150,7 +151,7 @@ final class Selection {
         Pool by = pool;
         if (by == null) {
             WorkerContext worker = WorkerContext.current();
-            by = worker != null && worker.scheduler() instanceof Pool own ? own : null;
+            by = worker == null ? CallersSimulation.get() : worker.scheduler() instanceof Pool own ? own : null;
         }
         return by == null ? ThreadLocalRandom.current().nextInt(bound) : by.draw(bound);
     }

@@ -3,6 +3,8 @@
 package dev.spindle.channel;
 
 import dev.spindle.internal.AdaptiveSpin;
+import dev.spindle.internal.CallersSimulation;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WaitOrigin;
 import java.util.concurrent.locks.LockSupport;
@@ -53,6 +55,10 @@ final class ThreadWait extends ListedWait {
      */
     @Nullable
     Pending<?> await(long nanos) throws InterruptedException {
+        Pool simulation = CallersSimulation.get();
+        if (simulation != null) {
+            return await(simulation, nanos);
+        }
         if (!VirtualThreads.isVirtual(thread)) { // which parks at little cost, and spins at that of its carrier
             SPIN.await(this::isDecided, nanos);
         } else if (meets) { // a buffer is better waited for until much of it was filled, or emptied
@@ -73,6 +79,23 @@ final class ThreadWait extends ListedWait {
                 LockSupport.parkNanos(this, left);
             }
             leaveIfInterrupted();
+        }
+        return committed();
+    }
+
+    /** Waits while the tasks of a simulation run, in its time. */
+    private @Nullable Pending<?> await(Pool simulation, long nanos) throws InterruptedException {
+        try {
+            while (!isDecided() && simulation.awaitOutside(this::isDecided, nanos, true) > 0) {
+                leaveIfInterrupted();
+            }
+        } catch (IllegalStateException e) { // nothing would ever decide it
+            if (withdraw()) {
+                throw e;
+            }
+        }
+        if (!isDecided()) {
+            boolean unused = withdraw();
         }
         return committed();
     }

@@ -9,6 +9,7 @@ import dev.spindle.internal.WaitSource;
 import dev.spindle.messaging.OwnTasks;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +87,29 @@ final class Callbacks {
     /** Returns whether the calling thread is a worker of the executor: then what it runs was accepted. */
     boolean isWorking() {
         return pool != null && pool.isWorking();
+    }
+
+    /** Waits, interruptibly, until {@code done} as far as the spindle has its own way to, in a simulation. */
+    void await(CompletableFuture<?> done) {
+        long unused = await(done::isDone, Long.MAX_VALUE, () -> true);
+    }
+
+    /**
+     * Waits until {@code done}, likewise, for {@code nanos} at most.
+     *
+     * @param withdraw ends what waits if nothing else would ever end it; false if it is over after all
+     * @return for how long it still has to wait, as {@link Pool#await}
+     * @throws IllegalStateException if that is so
+     */
+    long await(BooleanSupplier done, long nanos, BooleanSupplier withdraw) {
+        try {
+            return pool == null ? nanos : pool.await(done, nanos, true);
+        } catch (IllegalStateException e) {
+            if (withdraw.getAsBoolean()) {
+                throw e;
+            }
+            return nanos;
+        }
     }
 
     /** Returns a reading of the spindle's clock. */

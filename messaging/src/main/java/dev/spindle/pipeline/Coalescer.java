@@ -414,6 +414,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             for (; ; ) {
                 try {
+                    callbacks.await(drained);
                     drained.get();
                     return;
                 } catch (InterruptedException e) {

@@ -57,6 +57,9 @@ final class ParallelStage<E> extends Stage<E> {
             if (to < there) {
                 wake();
             }
+            if (worker != null) {
+                worker.scheduler().letOthers();
+            }
             if (!strand.begin(from, to)) {
                 return true;
             }

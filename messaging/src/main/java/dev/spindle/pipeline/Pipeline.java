@@ -530,6 +530,7 @@ public final class Pipeline<E> implements AutoCloseable {
         boolean interrupted = false;
         for (; ; ) {
             try {
+                callbacks.await(gate.end());
                 gate.end().get();
                 break;
             } catch (InterruptedException e) {

@@ -158,14 +158,12 @@ final class PublisherGate<E> {
         long begin = CLOCK.nanoTime();
         WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, callbacks.nanoTime());
         enqueue(waiter);
-        spin.await(
-                () -> waiter.sequence != WaitingPublisher.NONE
-                        || Thread.currentThread().isInterrupted(),
-                nanos);
+        long limit = callbacks.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
+        spin.await(() -> waiter.isDecided() || Thread.currentThread().isInterrupted(), limit);
         boolean interrupted = false;
-        while (waiter.sequence == WaitingPublisher.NONE) {
+        while (!waiter.isDecided()) {
             long waited = CLOCK.nanoTime() - begin;
-            if (waited >= nanos && abandon(waiter, true)) {
+            if (waited >= limit && abandon(waiter, true)) {
                 return Ring.FULL;
             }
             if (Thread.interrupted()) {
@@ -174,7 +172,7 @@ final class PublisherGate<E> {
                     throw new InterruptedException();
                 }
             } else {
-                LockSupport.parkNanos(this, nanos - waited);
+                LockSupport.parkNanos(this, limit - waited);
             }
         }
         if (interrupted) {

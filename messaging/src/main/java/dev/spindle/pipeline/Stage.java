@@ -261,7 +261,7 @@ abstract class Stage<E> {
                 long now = nanos(worker);
                 adapt(now - last);
                 last = now;
-                if (now - begin >= QUANTUM_NANOS) {
+                if (now - begin >= QUANTUM_NANOS || (worker != null && worker.isHurried())) {
                     break;
                 }
                 more = handleSome(this, worker);

@@ -45,6 +45,11 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
         origin = WaitOrigin.ofStage("publishAsync");
     }
 
+    /** Returns whether this was let in, or refused. */
+    boolean isDecided() {
+        return sequence != NONE;
+    }
+
     /** Returns what fills the event; for a future that was let in. */
     Consumer<? super E> filler() {
         return Objects.requireNonNull(filler);

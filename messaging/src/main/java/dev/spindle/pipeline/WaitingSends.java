@@ -75,13 +75,12 @@ final class WaitingSends<K, V> {
     /** Waits for {@code send}; an interrupt withdraws it, or finds it done. */
     void await(Send<K, V> send) throws InterruptedException {
         try {
+            long unused = callbacks.await(send::isDone, Long.MAX_VALUE, () -> withdraw(send));
             send.get();
         } catch (ExecutionException e) {
             throw rethrown(e.getCause());
         } catch (InterruptedException e) {
-            if (send.withdraw()) {
-                remove(send);
-                admit(); // it may have kept others back
+            if (withdraw(send)) {
                 throw e;
             }
             try {
@@ -95,6 +94,15 @@ final class WaitingSends<K, V> {
             }
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean withdraw(Send<K, V> send) {
+        if (!send.withdraw()) {
+            return false;
+        }
+        remove(send);
+        admit(); // it may have kept others back
+        return true;
     }
 
     private static RuntimeException rethrown(@Nullable Throwable cause) {

@@ -3,12 +3,15 @@
 package dev.spindle.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -213,5 +216,39 @@ class ActorSimulationTest {
 
             assertThat(seen).hasValue(10);
         }
+    }
+
+    @Test
+    void orders_ofTwoActors_areAllThatKeepEachInOrder() {
+        Set<String> orders = new HashSet<>();
+        for (int seed = 0; seed < 2_000; seed++) {
+            StringBuilder order = new StringBuilder();
+            try (Simulation simulation = Simulation.seeded(seed)) {
+                Actors actors = Actors.create(simulation.spindle());
+                for (String names : List.of("abc", "ABC")) {
+                    ActorRef<Character> ref = actors.start(names, () -> (name, self) -> order.append(name));
+                    names.chars()
+                            .forEach(name -> assertThat(ref.offer((char) name)).isTrue());
+                }
+                simulation.run();
+                actors.close();
+            }
+            orders.add(order.toString());
+        }
+        assertThat(orders).hasSize(20);
+    }
+
+    @Test
+    void explore_actorThatFails_failsWithItsSeed() {
+        assertThatThrownBy(() -> Simulation.explore(10, simulation -> {
+                    Actors actors = Actors.create(simulation.spindle());
+                    ActorRef<String> ref = actors.start("fails", () -> (message, self) -> {
+                        assertThat(message).isEmpty();
+                    });
+                    ref.send("message");
+                    simulation.run();
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("seed 0 fails");
     }
 }

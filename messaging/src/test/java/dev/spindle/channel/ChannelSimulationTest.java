@@ -4,6 +4,7 @@ package dev.spindle.channel;
 
 import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -130,5 +132,115 @@ class ChannelSimulationTest {
             assertThat(simulation.await(select)).isEqualTo("late");
             assertThat(channel.core().waitingReceivers()).isZero();
         }
+    }
+
+    // ---------------------------------------------------------------- waits of the test
+
+    @Test
+    void sendAndReceive_byTheTest_runTheTasksAtTheOtherEnd() {
+        Simulation.explore(50, simulation -> {
+            Channel<Integer> there = Channel.rendezvous();
+            Channel<Integer> back = Channel.rendezvous();
+            CompletableFuture<?> unused = there.forEach(simulation.spindle().strand("echo"), value -> {
+                CompletableFuture<?> unusedSend = back.sendAsync(value + 1);
+            });
+            for (int i = 0; i < 10; i++) {
+                there.send(i);
+                assertThat(back.receive()).isEqualTo(i + 1);
+            }
+            there.close();
+        });
+    }
+
+    @Test
+    void receive_withALimit_endsInSimulatedTime() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            Channel<Integer> channel = Channel.rendezvous();
+
+            assertThatThrownBy(() -> channel.receive(Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> channel.send(1, Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
+            assertThat(simulation.clock().nanoTime())
+                    .isEqualTo(Duration.ofHours(2).toNanos());
+            assertThat(channel.core().waitingReceivers()).isZero();
+        }
+    }
+
+    @Test
+    void receive_ofAnotherThreadsValue_waitsForIt() throws Exception {
+        try (Simulation simulation = Simulation.inOrder()) {
+            Channel<Integer> channel = Channel.rendezvous();
+            Thread sender = new Thread(() -> {
+                CompletableFuture<?> unused = channel.sendAsync(1);
+            });
+            simulation.spindle().execute(sender::start);
+
+            assertThat(channel.receive()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void c1_fairSelectOfTheTest_isExploredAndReplayed() {
+        Set<String> explored = new HashSet<>();
+        for (long seed = 0; seed < 50; seed++) {
+            String first = drawOfTheTest(seed);
+            assertThat(drawOfTheTest(seed)).isEqualTo(first);
+            explored.add(first);
+        }
+        assertThat(explored).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    private static String drawOfTheTest(long seed) {
+        try (Simulation simulation = Simulation.seeded(seed)) {
+            Select<String> select = Select.<String>fair();
+            for (String name : List.of("a", "b", "c")) {
+                Channel<String> channel = Channel.buffered(1);
+                assertThat(channel.offer(name)).isTrue();
+                select = select.receive(channel, value -> value);
+            }
+            simulation.run();
+            return select.orElse(() -> "none");
+        }
+    }
+
+    // ---------------------------------------------------------------- orders
+
+    @Test
+    void orders_ofTwoConsumers_areAllThatKeepEachInOrder() {
+        Set<String> orders = new HashSet<>();
+        for (int seed = 0; seed < 2_000; seed++) {
+            StringBuilder order = new StringBuilder();
+            try (Simulation simulation = Simulation.seeded(seed)) {
+                for (String names : List.of("abc", "ABC")) {
+                    Channel<Character> channel = Channel.buffered(3);
+                    names.chars().forEach(name -> channel.offer((char) name));
+                    CompletableFuture<?> unused =
+                            channel.forEach(simulation.spindle().strand(names), order::append);
+                }
+                simulation.run();
+            }
+            orders.add(order.toString());
+        }
+        assertThat(orders).hasSize(20);
+    }
+
+    @Test
+    void orders_ofTwoConsumersOfOneChannel_areMany() {
+        Set<String> orders = new HashSet<>();
+        for (int seed = 0; seed < 1_000; seed++) {
+            StringBuilder order = new StringBuilder();
+            try (Simulation simulation = Simulation.seeded(seed)) {
+                Channel<Character> channel = Channel.buffered(2);
+                for (String consumer : List.of("1", "2")) {
+                    CompletableFuture<?> unused = channel.forEach(
+                            simulation.spindle().strand(consumer),
+                            value -> order.append(consumer).append(value));
+                }
+                simulation.spindle().execute(() -> channel.offer('a'));
+                simulation.spindle().execute(() -> channel.offer('b'));
+                simulation.run();
+            }
+            orders.add(order.toString());
+        }
+        assertThat(orders).hasSizeGreaterThanOrEqualTo(4);
     }
 }

@@ -6,6 +6,7 @@ import dev.spindle.NanoClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * A clock that stands still until it is told to go on. Thread-safe.
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ManualClock implements NanoClock {
     private final AtomicLong now;
+    private volatile LongConsumer beforeAdvance = nanos -> {};
 
     /** Creates a clock that reads 0. */
     public ManualClock() {
@@ -47,7 +49,13 @@ public final class ManualClock implements NanoClock {
     }
 
     void advance(long nanos) {
+        beforeAdvance.accept(nanos);
         now.addAndGet(nanos);
+    }
+
+    /** Has each advance to come tell {@code action} before by how much. */
+    void beforeAdvance(LongConsumer action) {
+        beforeAdvance = action;
     }
 
     /** Returns a string with the time. */

@@ -10,6 +10,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Spindle} without threads, for tests. Its tasks run on the thread of the test, when that asks for it, in an
- * order that a seed chooses; its time passes when the test lets it pass. So a test of ordered code is exact, fast, and
+ * A {@link Spindle} for tests. Its tasks run one at a time, while the test waits for them, in an order that a seed
+ * chooses; its time passes when the test lets it pass. So a test of ordered code is exact, fast, and
  * the same each time, and a fault that shows in one order out of many is found by trying many seeds.
  *
  * <pre>{@code
@@ -32,20 +33,30 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Order.</b> All promises about order hold, those of keys, strands and coalescing tasks, and nothing else: tasks
- * that no promise puts in an order run in any, and a lane may lose its turn after any task. Tasks do not overlap; what
- * two tasks do at the same moment, on memory that they share, no simulation shows.
+ * that no promise puts in an order run in any, and a lane may lose its turn after any task. Of the tasks of a logical
+ * executor and the events of a parallel stage, one that began may be overtaken by as many as its limit lets run beside
+ * it. Tasks do not overlap: a task runs until it ends or waits, and what two tasks do at the same moment, on memory
+ * that they share, no simulation shows. A fair select draws as the seed says, also that of the test.
  *
- * <p><b>Waiting.</b> A thread that waits would wait for ever for tasks that only it can run. So waiting for a future of
- * this spindle runs tasks until that is done, within the test as well as within a task, which is as if there were
- * another worker; the same is true of {@code invokeAll}, {@code invokeAny}, {@code awaitTermination}, {@code close} and
- * of submitters that wait for room. Time passes meanwhile if nothing is ready. A wait that nothing can end throws an
- * {@link IllegalStateException}, which is how a deadlock shows. For other futures there is {@link #await}.
+ * <p><b>Waiting.</b> A task that waits for a future of this spindle stands still while others run, as if there were one
+ * more worker; when it is done, the seed decides when the task goes on. The test waits in the same way, and goes on as
+ * soon as what it waits for is done: for a future, in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination}
+ * and {@code close}, for room at a bound, in a mailbox, a pipeline or a coalescer, and at a channel. For other futures
+ * there is {@link #await}. Time passes if nothing is ready. A wait that nothing can end throws an
+ * {@link IllegalStateException} with the tasks that wait, which is how a deadlock shows.
  *
- * <p><b>Interrupts</b> reach the task that runs. One that waits for another, which therefore runs, learns of them by
- * {@code shutdownNow} alone, and when it goes on.
+ * <p><b>Time limits</b>, those of waits included, act in simulated time: at most one task later, whatever is ready.
  *
- * <p><b>Threads.</b> A simulation belongs to the thread that made it. Others may submit tasks and complete stages, but
- * then the run is not the same each time.
+ * <p><b>Locks.</b> A task that waits while it holds a lock, for which another then waits, keeps that one from running:
+ * its wait throws an {@link IllegalStateException} that names the two. On a spindle with threads it would go on.
+ *
+ * <p><b>Interrupts</b> reach the task that they are for. One of the test's thread reaches the task that runs, and the
+ * test when that has ended.
+ *
+ * <p><b>Threads.</b> A simulation belongs to the thread that made it. Its tasks run on threads of its own, of which at
+ * most one runs, and only while that thread stands still. Others may submit tasks and complete stages, but then the run
+ * is not the same each time. Where an async task is open, the test awaits a stage or a channel, or another thread has
+ * submitted, a wait that nothing else ends lasts up to five seconds of real time, so that another thread may end it.
  */
 public final class Simulation implements AutoCloseable {
     private final Spindle spindle;
@@ -63,7 +74,7 @@ public final class Simulation implements AutoCloseable {
 
     /** Returns a simulation that runs what has been ready for longest first, as a single worker would. */
     public static Simulation inOrder() {
-        return inOrder(Spindle.builder().name("simulated"));
+        return inOrder(options());
     }
 
     /**
@@ -77,7 +88,7 @@ public final class Simulation implements AutoCloseable {
      * Returns a simulation in an order that {@code seed} chooses: the same seed gives the same run on every machine.
      */
     public static Simulation seeded(long seed) {
-        return seeded(seed, Spindle.builder().name("simulated"));
+        return seeded(seed, options());
     }
 
     /**
@@ -98,30 +109,77 @@ public final class Simulation implements AutoCloseable {
     /**
      * Runs {@code scenario} with each of the seeds from 0 to {@code seeds} - 1, and closes each simulation.
      *
-     * @throws AssertionError if it throws; the message names the seed, with which {@link #replay} shows the same again
+     * <p>It fails with what the scenario throws, and also with any failure of a task, handler or actor that no future
+     * carries, unless the scenario has {@linkplain #takeFailures taken} it; assertions that fail in a task count even
+     * if a future carries them.
+     *
+     * @throws AssertionError if it fails; the message names the seed, with which {@link #replay} shows the same again
      * @throws IllegalArgumentException if {@code seeds} is below 1
      */
     public static void explore(int seeds, Scenario scenario) {
+        explore(seeds, options(), scenario);
+    }
+
+    /**
+     * As {@link #explore(int, Scenario)}, with bounds, handlers and other options; the clock, threads and their number
+     * are its own. A failure handler is told of failures in addition.
+     */
+    public static void explore(int seeds, SpindleBuilder options, Scenario scenario) {
         if (seeds < 1) {
             throw new IllegalArgumentException("seeds must be at least 1, is " + seeds);
         }
         for (int seed = 0; seed < seeds; seed++) {
-            replay(seed, scenario);
+            replay(seed, options, scenario);
         }
     }
 
     /**
-     * Runs {@code scenario} with one seed.
+     * Runs {@code scenario} with one seed, as {@link #explore} does.
      *
-     * @throws AssertionError if it throws
+     * @throws AssertionError if it fails
      */
     public static void replay(long seed, Scenario scenario) {
+        replay(seed, options(), scenario);
+    }
+
+    /**
+     * Runs {@code scenario} with one seed, as {@link #explore(int, SpindleBuilder, Scenario)} does.
+     *
+     * @throws AssertionError if it fails
+     */
+    public static void replay(long seed, SpindleBuilder options, Scenario scenario) {
         requireNonNull(scenario, "scenario");
-        try (Simulation simulation = seeded(seed)) {
+        Simulation simulation = seeded(seed, options);
+        Throwable failure = null;
+        try (simulation) {
             scenario.run(simulation);
-        } catch (Exception | AssertionError e) {
-            throw new AssertionError("seed " + seed + " fails, see Simulation.replay(" + seed + ", ..): " + e, e);
+        } catch (Throwable t) {
+            failure = t;
         }
+        for (Throwable unexpected : simulation.takeFailures()) { // after the close, which may run more
+            if (failure == null) {
+                failure = unexpected;
+            } else if (failure != unexpected) {
+                failure.addSuppressed(unexpected);
+            }
+        }
+        if (failure != null) {
+            throw new AssertionError(
+                    "seed " + seed + " fails, see Simulation.replay(" + seed + ", ..): " + failure, failure);
+        }
+    }
+
+    private static SpindleBuilder options() {
+        return Spindle.builder().name("simulated");
+    }
+
+    /**
+     * Returns what tasks, handlers and actors have failed with since the last call of this method, the oldest first:
+     * what no future carries, and failed assertions. What is returned here does not fail a scenario: it is how that
+     * says that it expects a failure.
+     */
+    public List<Throwable> takeFailures() {
+        return pool.takeFailures();
     }
 
     /** Returns the executor. */
@@ -135,7 +193,16 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs one turn, or one plain task.
+     * Returns a number from 0 to 1, without 1, that the seed chooses: for a scenario, and for code under test that
+     * draws and can be told where from, such as the jitter of retries.
+     */
+    public double random() {
+        return pool.draw(1 << 30) / (double) (1 << 30);
+    }
+
+    /**
+     * Runs one turn, or one plain task, until it ends or waits. If nothing is ready but a task that has begun waits,
+     * time passes.
      *
      * @return false when nothing is ready
      */
@@ -144,7 +211,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs until nothing is ready. No time passes, save what tasks take: what is delayed stays so.
+     * Runs until nothing is ready. No time passes, save what tasks take, their waits included: what is delayed stays
+     * so. A task that waits for what only the test can bring about, a paused lane for one, is left waiting; the wait of
+     * one that waits, over others, for itself fails.
      *
      * @return the number of steps
      * @throws IllegalStateException if it does not end, after ten million steps
@@ -154,7 +223,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Lets time pass, and runs all that is ready and becomes due on the way, each at its time.
+     * Lets time pass, and runs all that is ready and becomes due on the way, each at its time. Tasks may still wait
+     * afterwards.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -174,7 +244,7 @@ public final class Simulation implements AutoCloseable {
     public <T extends @Nullable Object> T await(CompletionStage<T> stage)
             throws ExecutionException, InterruptedException {
         CompletableFuture<T> future = stage.toCompletableFuture();
-        pool.await(future::isDone, Long.MAX_VALUE);
+        long unused = pool.awaitOutside(future::isDone, Long.MAX_VALUE, true);
         return future.get();
     }
 

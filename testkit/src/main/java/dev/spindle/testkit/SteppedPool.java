@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
+import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
@@ -10,35 +11,29 @@ import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A pool without threads: whoever made it runs the entries, one at a time. A task that waits for another is interrupted
- * by it in the midst, as if there were one more worker, so the workers of the tasks that have begun form a stack.
- */
+/** A pool whose entries run when the test says so, one at a time, in the order that an {@link Order} chooses. */
 final class SteppedPool extends Pool {
     /*
-     * `ready` is guarded by its monitor, for stages may complete on threads of their own; the rest is touched by
-     * `owner` alone, save `stopping`, which only becomes true.
+     * All but `failures` and `made` is touched by the thread of the simulation that runs alone (Schedule-1), save
+     * `stopping`, which only becomes true.
      */
-    private static final int MOST_STEPS = 10_000_000;
-
-    private final Thread owner = Thread.currentThread();
     private final PoolConfig config;
     private final TimerQueue timers;
     private final ManualClock clock;
     private final Order order;
-    private final List<Object> ready = new ArrayList<>();
-    private final List<WorkerContext> workers = new ArrayList<>(); // one for each depth that was reached
-    // tasks further down, which learn of it when they go on
-    private final List<WorkerContext> interrupted = new ArrayList<>();
-    private int depth;
-    private int turnTasks; // of the turn that runs now
-    private long turnBegan;
+    private final Schedule schedule;
+    private final List<Throwable> failures = new ArrayList<>(); // guarded by itself, as the next
+    private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
     private volatile boolean stopping;
     private boolean terminated;
 
@@ -47,77 +42,67 @@ final class SteppedPool extends Pool {
         this.timers = timers;
         this.clock = clock;
         this.order = order;
+        schedule = new Schedule(this, config.host(), timers, clock, order);
+        CallersSimulation.add(this);
     }
 
-    // ---------------------------------------------------------------- steps
+    // ---------------------------------------------------------------- calls of the test
 
     /** Runs one entry, which fires what is due; false when nothing is ready. */
     boolean step() {
         requireOwner();
-        timers.fire(clock.nanoTime(), this);
-        Object entry = take();
-        if (entry == null) {
-            tryTerminate();
-            return false;
-        }
-        if (depth == workers.size()) {
-            // No quantum: each task may be the last of its turn, as `yields` says.
-            workers.add(new WorkerContext(this, 0));
-        }
-        WorkerContext outer = WorkerContext.current();
-        boolean wasInterrupted = Thread.interrupted(); // that is meant for whoever waits, not for the task
-        WorkerContext own = workers.get(depth++);
-        int outerTasks = turnTasks;
-        long outerBegan = turnBegan;
-        turnTasks = 0;
-        turnBegan = clock.nanoTime();
-        own.bind();
-        try {
-            own.execute(entry);
-        } finally {
-            depth--;
-            turnTasks = outerTasks;
-            turnBegan = outerBegan;
-            if (outer == null) {
-                own.unbind();
-            } else {
-                outer.bind();
-            }
-            Thread.interrupted();
-            boolean told = outer != null && interrupted.remove(outer);
-            if (wasInterrupted || told) {
-                owner.interrupt();
-            }
-        }
-        tryTerminate();
-        return true;
+        long before = schedule.steps();
+        schedule.park(newWait(() -> schedule.steps() > before, Wait.FOREVER).untilIdle(othersHaveEnded()));
+        return schedule.steps() > before;
     }
 
     /** Runs entries until nothing is ready, and returns how many. */
     long runAll() {
-        long steps = 0;
-        while (step()) {
-            steps = count(steps);
-        }
-        return steps;
+        requireOwner();
+        long before = schedule.steps();
+        schedule.park(newWait(() -> false, Wait.FOREVER).untilIdle(othersHaveEnded()));
+        return schedule.steps() - before;
+    }
+
+    /** Returns whether no task has begun and waits; of a task, which would be one of them, always true. */
+    private BooleanSupplier othersHaveEnded() {
+        return isWorking() ? () -> true : schedule.turns()::isEmpty;
     }
 
     /** Lets {@code nanos} pass, and runs what is ready and what becomes due on the way. */
     void advance(long nanos) {
         requireOwner();
-        long end = clock.nanoTime() + nanos;
-        long steps = 0;
-        for (; ; ) {
-            while (step()) {
-                steps = count(steps);
-            }
-            long now = clock.nanoTime();
-            if (end - now <= 0) {
-                return;
-            }
-            clock.advance(Math.min(end - now, timers.untilNext(now)));
-            steps = count(steps);
+        schedule.park(newWait(() -> false, nanos).patient());
+    }
+
+    private void requireOwner() {
+        if (!schedule.isOwn()) {
+            throw new IllegalStateException("spindle " + name() + " is simulated by the thread "
+                    + schedule.owner().getName() + ", which made it, and not by "
+                    + Thread.currentThread().getName());
         }
+    }
+
+    @Override
+    public long await(BooleanSupplier done, long nanos, boolean interruptible) {
+        return schedule.isOwn() ? await(newWait(done, nanos).interruptible(interruptible)) : nanos;
+    }
+
+    @Override
+    public long awaitOutside(BooleanSupplier done, long nanos, boolean interruptible) {
+        return schedule.isOwn()
+                ? await(newWait(done, nanos).interruptible(interruptible).outside())
+                : nanos;
+    }
+
+    private long await(Wait wait) {
+        schedule.park(wait);
+        return wait.isLate() ? -1 : wait.left(clock.nanoTime());
+    }
+
+    private Wait newWait(BooleanSupplier done, long nanos) {
+        SimulatedThread task = isWorking() && Thread.currentThread() instanceof SimulatedThread t ? t : null;
+        return new Wait(schedule, task, done, clock.nanoTime(), nanos);
     }
 
     @Override
@@ -125,55 +110,20 @@ final class SteppedPool extends Pool {
         return order.draw(bound);
     }
 
+    /** Returns what tasks have failed with since the last call, if no future has it or it is an assertion. */
+    List<Throwable> takeFailures() {
+        synchronized (failures) {
+            List<Throwable> taken = List.copyOf(failures);
+            failures.clear();
+            return taken;
+        }
+    }
+
+    /** Has others run first, perhaps: what the calling worker goes on with is one of the entries that are ready. */
     @Override
-    public long await(BooleanSupplier done, long nanos) {
-        if (Thread.currentThread() != owner) {
-            return nanos;
-        }
-        long begin = clock.nanoTime();
-        long steps = 0;
-        while (!done.getAsBoolean()) {
-            steps = count(steps);
-            if (step()) {
-                continue;
-            }
-            long now = clock.nanoTime();
-            long left = nanos == Long.MAX_VALUE ? nanos : nanos - (now - begin);
-            if (left <= 0 || done.getAsBoolean()) {
-                return 0;
-            }
-            long next = Math.min(left, timers.untilNext(now));
-            if (next == Long.MAX_VALUE) {
-                if (owner.isInterrupted()) {
-                    return 0; // so the wait ends
-                }
-                throw new IllegalStateException("spindle " + name() + " is simulated, and this wait would never end:"
-                        + " nothing is ready and no timer is set; perhaps the lane is paused, an async task waits for a"
-                        + " stage that nobody completes, or tasks wait for each other");
-            }
-            clock.advance(next);
-        }
-        return 0;
-    }
-
-    private long count(long steps) {
-        if (steps == MOST_STEPS) {
-            throw new IllegalStateException("spindle " + name() + " is simulated, and still busy after " + steps
-                    + " steps: does a task submit itself for ever? Use step(), or advance() for periodic tasks");
-        }
-        return steps + 1;
-    }
-
-    private void requireOwner() {
-        if (Thread.currentThread() != owner) {
-            throw new IllegalStateException("spindle " + name() + " is simulated by the thread " + owner.getName()
-                    + ", which made it, and not by " + Thread.currentThread().getName());
-        }
-    }
-
-    private @Nullable Object take() {
-        synchronized (ready) {
-            return ready.isEmpty() ? null : ready.remove(order.next(ready.size()));
+    public void letOthers() {
+        if (isWorking() && order.overtakes()) {
+            schedule.park(newWait(() -> true, Wait.FOREVER));
         }
     }
 
@@ -191,14 +141,23 @@ final class SteppedPool extends Pool {
 
     @Override
     public void ready(Object entry) {
-        synchronized (ready) {
-            ready.add(entry);
-        }
+        schedule.add(entry, false);
+    }
+
+    @Override
+    public void readyForOthers(ReadyEntry entry) {
+        ready(entry);
+        letOthers();
     }
 
     @Override
     public void readyAgain(ReadyEntry entry) {
         ready(entry);
+    }
+
+    @Override
+    public void complete(ReadyEntry entry) {
+        schedule.add(entry, true);
     }
 
     @Override
@@ -209,7 +168,7 @@ final class SteppedPool extends Pool {
     /** As an order that lets a turn end early sees it. */
     @Override
     public boolean hasReady() {
-        return !isEmpty() && order.yields();
+        return schedule.othersCanRun() && order.yields();
     }
 
     /** Asked after each task of a turn. */
@@ -217,36 +176,38 @@ final class SteppedPool extends Pool {
     public boolean mayGoOn() {
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have let time pass
-        boolean timeUp = ++turnTasks >= WorkerContext.QUANTUM || now - turnBegan >= config.quantumNanos();
-        return !hasReady() && !timeUp;
-    }
-
-    private boolean isEmpty() {
-        synchronized (ready) {
-            return ready.isEmpty();
+        if (!(Thread.currentThread() instanceof SimulatedThread thread)) {
+            return !hasReady();
         }
+        boolean timeUp = thread.countTask() >= WorkerContext.QUANTUM || thread.turnNanos(now) >= config.quantumNanos();
+        WorkerContext worker = thread.worker();
+        return !timeUp && !schedule.isCallOver() && !(worker != null && schedule.othersCanRun() && worker.isHurried());
     }
 
     @Override
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
-        synchronized (ready) {
-            for (int i = 0; i < ready.size(); i++) {
-                if (wanted.test(ready.get(i))) {
-                    return ready.remove(i);
-                }
-            }
-            return null;
-        }
+        return schedule.removeFirst(wanted);
     }
 
     @Override
     public List<Object> removeAll(Predicate<Object> wanted) {
-        synchronized (ready) {
-            List<Object> removed = new ArrayList<>(ready);
-            removed.removeIf(entry -> !wanted.test(entry));
-            ready.removeIf(wanted);
-            return removed;
+        return schedule.removeAll(wanted);
+    }
+
+    @Override
+    public void made(ReadyEntry entry) {
+        synchronized (made) {
+            made.put(entry, made.size());
         }
+    }
+
+    @Override
+    public <E extends ReadyEntry> Collection<E> inOrder(Collection<E> entries) {
+        List<E> all = new ArrayList<>(entries);
+        synchronized (made) {
+            all.sort(Comparator.comparing(entry -> made.getOrDefault(entry, Integer.MAX_VALUE)));
+        }
+        return all;
     }
 
     @Override
@@ -261,7 +222,22 @@ final class SteppedPool extends Pool {
 
     @Override
     public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+        noteFailure(failure);
         config.host().taskFailed(key, task, failure);
+    }
+
+    /** An assertion that fails is meant for the test, whatever becomes of the future. */
+    @Override
+    public void futureFailed(Throwable failure) {
+        if (failure instanceof AssertionError) {
+            noteFailure(failure);
+        }
+    }
+
+    private void noteFailure(Throwable failure) {
+        synchronized (failures) {
+            failures.add(failure);
+        }
     }
 
     @Override
@@ -279,10 +255,11 @@ final class SteppedPool extends Pool {
 
     @Override
     public void tryTerminate() {
-        if (stopping && Thread.currentThread() == owner && depth == 0 && !terminated) {
+        if (stopping && schedule.isOwn() && schedule.turns().isEmpty() && !terminated) {
             long look = lifetime().look();
-            boolean quiescent =
-                    isEmpty() && config.host().isQuiescent() && lifetime().isFree();
+            boolean quiescent = schedule.size() == 0
+                    && config.host().isQuiescent()
+                    && lifetime().isFree();
             InternalTask last = quiescent ? lifetime().callLast() : null;
             if (last != null) {
                 ready(last);
@@ -297,35 +274,26 @@ final class SteppedPool extends Pool {
 
     @Override
     public void forEachWorker(Consumer<WorkerContext> action) {
-        workers.forEach(action);
+        schedule.workers().forEach(action);
     }
 
-    /** Interrupts the task that runs, and those that wait for others when they go on. */
+    /** Interrupts the tasks that have begun: the one that runs, and those that wait. */
     @Override
     public void interruptAll() {
-        if (depth > 0) {
-            interrupted.addAll(workers.subList(0, depth - 1));
-            owner.interrupt();
-        }
+        List.copyOf(schedule.turns()).forEach(Thread::interrupt);
     }
 
     // ---------------------------------------------------------------- statistics
 
     @Override
     public long estimatedPlain() {
-        synchronized (ready) {
-            return ready.stream().filter(Pool::isPlain).count();
-        }
+        return schedule.count(Pool::isPlain);
     }
 
     @Override
     public Counts counts() {
         Counters all = new Counters();
-        workers.forEach(all::addAll);
-        int waiting;
-        synchronized (ready) {
-            waiting = ready.size();
-        }
-        return new Counts(0, 0, config.core(), 0, waiting, all, 0, 0);
+        schedule.workers().forEach(all::addAll);
+        return new Counts(0, 0, config.core(), 0, schedule.size(), all, 0, 0);
     }
 }

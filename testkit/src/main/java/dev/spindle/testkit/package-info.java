@@ -5,8 +5,8 @@
  * For tests of code that runs on Spindle.
  *
  * <p>A {@link dev.spindle.testkit.Simulation} is a whole {@link dev.spindle.Spindle}, with its keys, strands, bounds
- * and timers, that has no threads: the test runs its tasks, on its own thread, when it wants them to run, in an order
- * that a seed chooses, and in a time that passes when the test says so. The same seed gives the same run.
+ * and timers, whose tasks run when the test wants them to run, one at a time, in an order that a seed chooses, and in a
+ * time that passes when the test says so. The same seed gives the same run.
  */
 @NullMarked
 package dev.spindle.testkit;

@@ -123,6 +123,7 @@ public final class LaneTable {
         }
         LaneCore fresh = new LaneCore(this, key, places.apply(key));
         fresh.stamp = epoch;
+        scheduler.made(fresh);
         lanes.grown(live.incrementAndGet());
         LaneCore lane;
         try {
@@ -223,7 +224,7 @@ public final class LaneTable {
             int next = epoch + 1; // only the one sweep that runs writes it
             epoch = next;
             idleSeen = false;
-            it = lanes.values().iterator();
+            it = lanes().iterator();
             scan = it;
         }
         for (int i = 0; i < SLICE && it.hasNext(); i++) {
@@ -256,7 +257,7 @@ public final class LaneTable {
             Iterator<LaneCore> it = hand;
             for (int i = 0; i < 8; i++) {
                 if (it == null || !it.hasNext()) {
-                    it = lanes.values().iterator();
+                    it = lanes().iterator();
                     if (!it.hasNext()) {
                         break;
                     }
@@ -274,7 +275,7 @@ public final class LaneTable {
 
     /** Returns all lanes, weakly consistent. */
     public Collection<LaneCore> lanes() {
-        return lanes.values();
+        return scheduler.inOrder(lanes.values());
     }
 
     /** Returns whether there is no lane that lives. */
@@ -330,7 +331,7 @@ public final class LaneTable {
      */
     public void closeAll() {
         closed = true;
-        for (LaneCore lane : lanes.values()) {
+        for (LaneCore lane : lanes()) {
             lane.close();
         }
     }
@@ -338,7 +339,7 @@ public final class LaneTable {
     /** Takes away everything that waits in any lane, in the order of each lane, and returns the user's own objects. */
     public List<Runnable> cancelAll() {
         List<Runnable> tasks = new ArrayList<>();
-        for (LaneCore lane : lanes.values()) {
+        for (LaneCore lane : lanes()) {
             tasks.addAll(lane.cancelPending());
         }
         return tasks;
