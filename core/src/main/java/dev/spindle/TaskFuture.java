@@ -234,7 +234,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     private void preventRun() {
         Object by;
         do {
-            if (RUNNER.compareAndSet(this, null, ENDED)) {
+            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // of a type that is linked already
                 return;
             }
             interruptRun();
