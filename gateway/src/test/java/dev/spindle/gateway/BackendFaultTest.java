@@ -3,6 +3,7 @@
 package dev.spindle.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
@@ -10,7 +11,9 @@ import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -435,6 +438,54 @@ class BackendFaultTest {
                 }
                 assertThat(backend.connections()).isEqualTo(2);
             }
+        }
+    }
+
+    /** A beginning of an answer whose end is that of its connection, and then a reset. */
+    private static TestBackend resetting() throws IOException {
+        return TestBackend.of((wire, self) -> {
+            self.request(wire);
+            wire.send("HTTP/1.1 200 OK\r\n\r\nbegun");
+            LockSupport.parkNanos(100_000_000); // the beginning goes on, and the reset does not overtake it
+            wire.reset();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0", "1.1"})
+    void h2_answerWithoutALengthThatIsReset_isResetAtTheClient(String version) throws Exception {
+        try (TestBackend backend = resetting();
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Wire wire = Wire.to(gateway.address())) {
+            wire.send("GET / HTTP/" + version + "\r\nHost: a\r\n\r\n");
+
+            assertThatThrownBy(wire::rest).isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
+    void h8_answerWithoutALengthThatIsReset_isResetOnItsStream() throws Exception {
+        try (TestBackend backend = resetting();
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Http2Wire client = Http2Wire.to(gateway.address())) {
+            Http2Wire.Answer answer = client.get(1, "/").read(1);
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.reset()).isTrue();
+            assertThat(client.get(3, "/").read(3).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void answerWithoutALength_thatEnds_isWhole() throws Exception {
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send("HTTP/1.1 200 OK\r\n\r\nall of it");
+                });
+                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                Http2Wire client = Http2Wire.to(gateway.address())) {
+            assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("all of it");
+            assertThat(client.get(1, "/").read(1)).isEqualTo(new Http2Wire.Answer(200, "all of it", false));
         }
     }
 }

@@ -49,6 +49,7 @@ class ExhaustionTest {
                 listen: 127.0.0.1:0
                 threads: 1
                 admin: 127.0.0.1:%d
+                drain: {notice: 0ms, limit: 5s}
                 backends: {a: {url: "%s"}}
                 routes: [{path: "/*", proxy: a}]
                 """.formatted(admin, backend.url());
@@ -118,10 +119,7 @@ class ExhaustionTest {
     void h6_accessLogWhoseReaderHasStopped_keepsNoProcessFromEnding() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
                 GatewayProcess gateway = new GatewayProcess(
-                        directory,
-                        "true",
-                        List.of(),
-                        configuration(backend, freePort()) + "access-log: '-'\ndrain: {notice: 0ms, limit: 5s}\n")) {
+                        directory, "true", List.of(), configuration(backend, freePort()) + "access-log: '-'\n")) {
             String path = "/" + "x".repeat(490);
             try (Wire wire = Wire.to(gateway.address())) {
                 for (int i = 0; i < 400; i++) { // three times what a pipe holds
@@ -194,6 +192,87 @@ class ExhaustionTest {
 
             assertThat(lines.poll(10, TimeUnit.SECONDS)).contains("/kept");
             assertThat(gateway.metrics()).contains("spindle_gateway_access_log_dropped_total 1\n");
+        }
+    }
+
+    /** Each byte of a body is a chunk, or a frame, of its own; the bodies are held, since a pipeline takes them whole. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void h4_bodiesInSingleBytes_costAboutWhatTheyAre(boolean http2) throws Exception {
+        String configuration = """
+                listen: 127.0.0.1:0
+                threads: 1
+                limits: {body-time: 60s}
+                drain: {notice: 0ms, limit: 1s}
+                backends: {a: {url: "%s"}}
+                routes: [{path: "/steps", pipeline: [a, a], limit: 60s}, {path: "/one", proxy: a}]
+                """;
+        List<AutoCloseable> clients = new ArrayList<>();
+        try (TestBackend backend = TestBackend.saying("fine");
+                GatewayProcess gateway = new GatewayProcess(
+                        directory, "true", List.of("-Xmx64m"), configuration.formatted(backend.url()))) {
+            String piece = "1\r\nx\r\n".repeat(10_000);
+            for (int i = 0; i < 20; i++) {
+                if (http2) {
+                    Http2Wire client = Http2Wire.to(gateway.address());
+                    clients.add(client);
+                    client.head(
+                            1,
+                            false,
+                            List.of(":method", "POST", ":scheme", "http", ":path", "/steps", ":authority", "test"));
+                    client.wire.send(Http2Wire.singleBytes(1, 60_000));
+                } else {
+                    Wire client = Wire.to(gateway.address());
+                    clients.add(client);
+                    client.send("POST /steps HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
+                    for (int j = 0; j < 12; j++) {
+                        client.send(piece);
+                    }
+                }
+                assertThat(Wire.to(gateway.address())
+                                .send(Wire.get("/one"))
+                                .read()
+                                .status())
+                        .isEqualTo(200);
+            }
+            assertThat(gateway.process.isAlive()).isTrue();
+            assertThat(gateway.end()).noneMatch(line -> line.contains("OutOfMemoryError"));
+        } finally {
+            for (AutoCloseable client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    /** More than the heap and what is beside it, if each answer that is not read were kept. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/one", "/all"})
+    void h4_manyClientsThatReadNothing_exhaustNoMemory(String path) throws Exception {
+        String configuration = """
+                listen: 127.0.0.1:0
+                threads: 1
+                limits: {write-time: 60s}
+                drain: {notice: 0ms, limit: 1s}
+                backends: {a: {url: "%s"}}
+                routes: [{path: "/one", proxy: a}, {path: "/all", multicast: [a, a]}]
+                """;
+        String large = "y".repeat(3 << 20);
+        List<Wire> clients = new ArrayList<>();
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(large));
+                GatewayProcess gateway = new GatewayProcess(
+                        directory, "true", List.of("-Xmx96m"), configuration.formatted(backend.url()))) {
+            for (int i = 0; i < 60; i++) {
+                clients.add(Wire.narrow(gateway.address()).send(Wire.get(path).repeat(20)));
+                if (i % 5 == 4) {
+                    assertThat(answers(gateway.address(), path)).isTrue();
+                }
+            }
+            assertThat(gateway.process.isAlive()).isTrue();
+            assertThat(gateway.end()).noneMatch(line -> line.contains("OutOfMemoryError"));
+        } finally {
+            for (Wire client : clients) {
+                client.close();
+            }
         }
     }
 }

@@ -91,6 +91,17 @@ final class Http2Wire implements AutoCloseable {
         return head(stream, true, List.of(":method", "GET", ":scheme", "http", ":path", path, ":authority", "test"));
     }
 
+    /** Frames of one byte each, of a body that does not end. */
+    static byte[] singleBytes(int stream, int count) {
+        byte[] frames = new byte[10 * count];
+        for (int i = 0; i < frames.length; i += 10) {
+            frames[i + 2] = 1;
+            frames[i + 8] = (byte) stream;
+            frames[i + 9] = 'x';
+        }
+        return frames;
+    }
+
     Http2Wire data(int stream, boolean last, String data) throws IOException {
         return send(DATA, last ? END_STREAM : 0, stream, data.getBytes(StandardCharsets.ISO_8859_1));
     }

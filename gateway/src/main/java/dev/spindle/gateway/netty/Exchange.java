@@ -89,19 +89,18 @@ final class Exchange {
             ServerHandler connection,
             Route route,
             HttpRequest request,
-            String path,
-            String query,
+            Target target,
             Deadline deadline,
             Permit permit) {
         this.core = core;
         this.connection = connection;
         this.route = route;
         this.request = request;
-        this.path = path;
+        path = target.path();
         this.deadline = deadline;
         this.permit = permit;
         String goesOn = path.substring(route.config.strip().length());
-        target = (goesOn.isEmpty() ? "/" : goesOn) + query;
+        this.target = (goesOn.isEmpty() ? "/" : goesOn) + target.query();
         beganAt = core.spindle.clock().nanoTime();
         saidGrpcTimeout = core.deadlines.saysGrpcTimeout(request.headers());
         upload = new Upload(connection, route.streams());

@@ -186,7 +186,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
     }
 
     private void idle() {
-        Channels.close(channel);
+        drain();
     }
 
     @Override
@@ -206,6 +206,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
     @Override
     public void drain() {
         Channels.close(channel);
+        look(); // at the GOAWAY
     }
 
     /** The requests are those of the streams. */

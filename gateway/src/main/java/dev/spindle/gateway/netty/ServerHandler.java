@@ -13,7 +13,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -214,7 +213,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         } catch (Refusal refusal) {
             if (RequestRules.endsConnection(request, refusal)
                     || request.decoderResult().isFailure()
-                    || saysBody(request)) {
+                    || Target.saysBody(request)) {
                 writer.closes();
             }
             core.refused(peer, request, refusal);
@@ -223,23 +222,11 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         }
     }
 
-    private static boolean saysBody(HttpRequest request) {
-        String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
-        return request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) || (length != null && !length.equals("0"));
-    }
-
     private void open(HttpRequest request) throws Refusal {
-        String uri = originForm(request);
-        int mark = uri.indexOf('?');
-        String path = PathRules.normalise(mark < 0 ? uri : uri.substring(0, mark));
-        String query = mark < 0 ? "" : uri.substring(mark);
-        if (query.indexOf('#') >= 0) {
-            throw new Refusal(400, "a fragment in the request line");
-        }
-        Routing routing = core.routing();
-        Route route = routing.find(path);
+        Target target = Target.of(request);
+        Route route = core.routing().find(target.path());
         if (route == null) {
-            throw new Refusal(404, "no route for " + path);
+            throw new Refusal(404, "no route for " + target.path());
         }
         if (HttpUtil.getContentLength(request, 0L) > route.mostBody) {
             throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
@@ -256,35 +243,19 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
         if (permit == null) {
             throw new Refusal(503, "as many requests are under way as may be");
         }
-        if (HttpUtil.is100ContinueExpected(request)) {
-            Channels.writeAndFlush(
-                    channel,
-                    new DefaultFullHttpResponse(
-                            HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
-        }
         try {
-            current = new Exchange(core, this, route, request, path, query, deadline, permit);
+            if (HttpUtil.is100ContinueExpected(request)) {
+                Channels.writeAndFlush(
+                        channel,
+                        new DefaultFullHttpResponse(
+                                HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+            }
+            current = new Exchange(core, this, route, request, target, deadline, permit);
         } finally {
             if (current == null) {
                 boolean unused = permit.ignore();
             }
         }
-    }
-
-    /** Returns path and query; an absolute form becomes that and the Host. */
-    private static String originForm(HttpRequest request) throws Refusal {
-        String uri = request.uri();
-        int scheme = uri.startsWith("http://") ? 7 : uri.startsWith("https://") ? 8 : 0;
-        if (scheme == 0) {
-            return uri;
-        }
-        int slash = uri.indexOf('/', scheme);
-        String authority = slash < 0 ? uri.substring(scheme) : uri.substring(scheme, slash);
-        if (authority.isEmpty() || !RequestRules.isAuthority(authority)) {
-            throw new Refusal(400, "an absolute form without a host");
-        }
-        request.headers().set(HttpHeaderNames.HOST, authority);
-        return slash < 0 ? "/" : uri.substring(slash);
     }
 
     @Override
