@@ -14,9 +14,11 @@ abstract class AdaptiveLimiter implements Limiter {
      * calls take long to run into their limit, tenths would take minutes.
      *
      * Coming up: a limit far below what callers ask for is made use of, and grows with each call. One that went down
-     * and is not made use of any more would stay low for ever; so it recovers with time, which is looked at when a call
-     * begins. While calls are out, silence is no sign that the load is gone: a sign comes when a call ends. So it has
-     * to last for twice the time of the slowest call that was overloaded since the limit was last at its initial value.
+     * and is not made use of any more would stay low; so it recovers with time, which is looked at when a call begins.
+     * While calls are out, silence is no sign that the load is gone: a sign comes when a call ends. So it has to last
+     * for twice the time of the slowest of the last calls that made use of the limit or were overloaded; `slowestNanos`
+     * loses an eighth with each of them. Where calls made use of the limit meanwhile, the load has not gone, and time
+     * takes it no further than `ceiling`, where it was cut last: else it would go beyond again and again.
      */
     private static final long RECOVERY_NANOS = 1_000_000_000;
     /** A call that took longer than that is an exception: the limit recovers within minutes. */
@@ -29,11 +31,13 @@ abstract class AdaptiveLimiter implements Limiter {
     private final int initial;
     private final int max;
     private double limit;
-    private boolean wasCut;
-    private long lastCut;
+    private boolean wasLowered;
+    private long lastLowered;
     private long quietSince;
     private long slowestNanos;
     private int cutsInARow;
+    private double ceiling;
+    private boolean wasUsed; // since it recovered last
 
     AdaptiveLimiter(int min, int initial, int max) {
         if (min < 1 || initial < min || max < initial) {
@@ -44,6 +48,7 @@ abstract class AdaptiveLimiter implements Limiter {
         this.initial = initial;
         this.max = max;
         limit = initial;
+        ceiling = initial;
     }
 
     /**
@@ -56,11 +61,13 @@ abstract class AdaptiveLimiter implements Limiter {
 
     @Override
     public final synchronized int limit(long nanoTime) {
-        if (limit < initial && wasCut) {
+        if (limit < initial) {
             long period = Math.max(RECOVERY_NANOS, 2 * slowestNanos);
             long periods = (nanoTime - quietSince) / period;
             if (periods > 0) {
-                limit = Math.min(initial, Math.scalb(limit, (int) Math.min(32, periods)));
+                double most = wasUsed ? Math.max(limit, Math.min(initial, ceiling)) : initial;
+                limit = Math.min(most, Math.scalb(limit, (int) Math.min(32, periods)));
+                wasUsed = false;
                 quietSince += periods * period;
                 cutsInARow = 0;
             }
@@ -75,30 +82,45 @@ abstract class AdaptiveLimiter implements Limiter {
             return;
         }
         cutsInARow = 0;
-        set(next(limit, nanoTime, elapsedNanos, inFlight * 2L >= (long) limit, inFlight), nanoTime);
-    }
-
-    /** The limit does not recover by time alone for a while. */
-    final void notQuiet(long nanoTime) {
-        wasCut = true;
-        quietSince = nanoTime;
+        boolean used = inFlight * 2L >= (long) limit;
+        if (used) {
+            wasUsed = true;
+            took(elapsedNanos);
+        }
+        set(next(limit, nanoTime, elapsedNanos, used, inFlight), nanoTime);
     }
 
     private void cut(long nanoTime, long elapsedNanos) {
-        if (!wasCut || nanoTime - elapsedNanos - lastCut >= 0) {
-            limit = Math.max(min, limit * (cutsInARow < CUTS_BEFORE_HALVING ? CUT : 0.5));
+        if (!wasLowered || nanoTime - elapsedNanos - lastLowered >= 0) {
+            boolean half = cutsInARow >= CUTS_BEFORE_HALVING;
+            limit = Math.max(min, limit * (half ? 0.5 : CUT));
+            if (cutsInARow == 0) {
+                ceiling = limit;
+            } else if (cutsInARow == CUTS_BEFORE_HALVING) {
+                ceiling /= 2;
+            }
             cutsInARow++;
-            lastCut = nanoTime;
+            lowered(nanoTime);
         }
-        slowestNanos = Math.max(slowestNanos, Math.min(elapsedNanos, MOST_NANOS));
-        notQuiet(nanoTime);
+        took(elapsedNanos);
+        quietSince = nanoTime;
+    }
+
+    private void took(long nanos) {
+        slowestNanos = Math.max(slowestNanos - slowestNanos / 8, Math.min(nanos, MOST_NANOS));
+    }
+
+    private void lowered(long nanoTime) {
+        wasLowered = true;
+        lastLowered = nanoTime;
+        quietSince = nanoTime;
     }
 
     private void set(double next, long nanoTime) {
         double bounded = Math.max(min, Math.min(max, next));
         if (bounded < limit) {
-            notQuiet(nanoTime);
-            lastCut = nanoTime;
+            ceiling = bounded;
+            lowered(nanoTime);
         }
         limit = bounded;
         if (limit >= initial) {

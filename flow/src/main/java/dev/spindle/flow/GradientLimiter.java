@@ -11,54 +11,58 @@ final class GradientLimiter extends AdaptiveLimiter {
      * as many calls as are under way, of those that began after the last change. In between, each call would answer to
      * what an earlier one has answered already, and the limit would swing between its ends.
      *
-     * Gradient-1  `usual` is how long calls took where the limit was not made use of, or at a trial. An average of all
-     *             calls would drift: under a load that stays, what queues becomes what is usual, and the limit grows
-     *             for ever. So it is measured anew now and then, by a trial at half the limit, for what the backend
-     *             takes may change. While half of the calls take hardly more than half as long, they still queue, and
-     *             it is halved again.
-     * Gradient-2  `resumed` is 0, or the limit after the trial that is on.
-     * Gradient-3  Other clients of the backend queue as well, and what calls take during a trial of one client holds
-     *             their queue. So a usual trial raises `least` by little, and `usual` to no more than 1.3 times of it.
-     *             Where calls take more than 1.6 times the least, for two rounds, there is a deep trial: at a quarter
-     *             of the limit, for one round in which the queue drains, and then one that is measured. All clients see
-     *             the same queue, so they are in deep trials at about the same time, and it drains indeed. If it does
-     *             not, the limit is halved and the next deep trial comes; after six without effect the backend has
-     *             become slower for good.
+     * Gradient-1  `usual` is how long calls take where none queues. It is measured by trials, or where the limit is not
+     *             made use of. An average of all calls would drift: under a load that stays, what queues becomes what
+     *             is usual, and the limit grows without end.
+     * Gradient-2  A trial lowers the limit to half of what goes on without a queue, as far as `usual` tells. Its first
+     *             round drains the queue, the second measures; while the time falls, the limit is halved again.
+     * Gradient-3  Other clients of the backend queue as well, and a trial of one client measures their queue. So the
+     *             trials have to come together. A trial is due a period after calls last took no longer than usual, for
+     *             some rounds: all clients see one queue, so they see it empty at the same time, in a trial of one of
+     *             them at the latest. The period is the same for all whose calls take about as long; so are the begin
+     *             and, by a bound on the time of the second round, the end of a trial.
+     * Gradient-4  A trial that is alone after all raises `usual` to twice of what it was at most. A backend that has
+     *             become slower is learned by some trials.
+     *
+     * The first of the calls to end in a round are the short ones. So a trial, whose result counts for long, takes more.
      */
     private static final double MOST_CUT = 0.5;
-    /** Where half of the calls take less than this share of the time, nearly all of it is queueing. */
-    private static final double STILL_QUEUEING = 0.6;
-
-    /** Where a deep trial takes less than this share of the time of the last one, the queue is draining. */
-    private static final double DRAINING = 0.75;
-
     private static final double TOLERANCE = 1.05;
     private static final double HIGH = 1.6;
-    private static final double MOST_ABOVE_LEAST = 1.3;
-    private static final double DOWN = 0.2;
-    private static final double UP = 0.03;
-    /** By how much a deep trial moves what is usual, if it is about that. */
-    private static final double SHARE = 0.25;
+    /** Times that differ by that differ by more than chance. */
+    private static final double CLEARLY = 1.3;
 
-    private static final int DEEP = 4;
-    private static final int MOST_FAILED = 6;
+    private static final double STILL_DRAINING = 0.75;
+    private static final double MOST_RISE = 2;
+    private static final double SHARE = 0.5;
+    private static final double SMALL_SHARE = 0.25;
 
     private static final int LEAST_CALLS = 20;
-    private static final int MOST_CALLS_OF_A_TRIAL = 60;
-    private static final int ROUNDS_BETWEEN_TRIALS = 25;
-    private static final int HIGH_ROUNDS = 2;
+    private static final int CALLS_OF_A_TRIAL = 50;
+    private static final int LEAST_CALLS_OF_A_TRIAL = 8;
+    /** A trial takes no longer than so many calls one after another. */
+    private static final int LONGEST_TRIAL = 10;
+
+    private static final int LOW_ROUNDS = 3;
+    private static final long LEAST_PERIOD_NANOS = 10_000_000_000L;
+    private static final long MOST_PERIOD_NANOS = 8 * LEAST_PERIOD_NANOS;
+    private static final int CALLS_OF_A_PERIOD = 60;
+
+    private enum Trial {
+        NONE,
+        DRAINING,
+        MEASURING
+    }
 
     private double usual;
-    private double least;
-    private double beforeTrial; // how long calls took
-    private double resumed;
-    private boolean deep; // the trial that is on
-    private boolean draining; // its first round
-    private double lastDeep; // how long calls took in the last deep trial, if that had no effect
-    private int failed; // deep trials without effect
-    private double highest; // limit since the last trial
-    private int rounds; // since the last trial
-    private int high; // rounds in a row that were
+    private boolean measured; // by a trial
+    private long lowAt; // when calls last took no longer than usual
+    private int lowRounds; // in a row
+
+    private Trial trial = Trial.NONE;
+    private double limitBefore; // the trial
+    private double meanBefore;
+    private double lastMean; // of the trial, or before it
 
     private boolean begun;
     private long roundBegan;
@@ -72,23 +76,16 @@ final class GradientLimiter extends AdaptiveLimiter {
 
     @Override
     double next(double limit, long nanoTime, long nanos, boolean used, int inFlight) {
-        if (used && usual > 0 && nanos > MOST_ABOVE_LEAST * usual) {
-            notQuiet(nanoTime); // or it would come up by time alone, while slow calls keep a round from its end
-        }
         if (begun && nanoTime - nanos - roundBegan < 0) {
             return limit; // began under another limit
         }
         calls++;
         callsUsing += used ? 1 : 0;
         sum += Math.max(1, nanos);
-        // what is measured counts for long
-        int enough = resumed > 0 && !draining
-                ? Math.min(MOST_CALLS_OF_A_TRIAL, LEAST_CALLS + (int) (1.5 * resumed))
-                : LEAST_CALLS;
-        if (calls < Math.max(enough, inFlight)) {
+        if (!isEnough(nanoTime, inFlight)) {
             return limit;
         }
-        double next = ended(limit, nanoTime, sum / calls, callsUsing * 2 >= calls);
+        double next = ended(limit, nanoTime, sum / calls, inFlight);
         begun = true;
         roundBegan = nanoTime;
         calls = 0;
@@ -97,73 +94,93 @@ final class GradientLimiter extends AdaptiveLimiter {
         return next;
     }
 
-    /** Returns the limit after a round of calls that took {@code mean}. */
-    private double ended(double limit, long nanoTime, double mean, boolean used) {
-        if (resumed > 0) {
-            return tried(limit, nanoTime, mean);
+    private boolean isEnough(long nanoTime, int inFlight) {
+        if (trial != Trial.MEASURING) {
+            return calls >= Math.max(LEAST_CALLS, inFlight);
         }
-        if (!used) {
-            usual += (mean - usual) / (usual == 0 ? 1 : 4);
-            least = usual;
+        return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * inFlight)
+                || calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
+                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls;
+    }
+
+    /** Returns the limit after a round of calls that took {@code mean}. */
+    private double ended(double limit, long nanoTime, double mean, int inFlight) {
+        if (trial == Trial.DRAINING) {
+            trial = Trial.MEASURING;
+            lastMean = Math.max(lastMean, mean);
             return limit;
         }
-        if (usual == 0) { // from the first call on there may be a queue
+        if (trial == Trial.MEASURING) {
+            return tried(limit, nanoTime, mean);
+        }
+        boolean due = measured ? nanoTime - lowAt > period() : inFlight > 1;
+        if (callsUsing * 2 < calls) {
+            return notUsed(limit, nanoTime, mean, inFlight, due);
+        }
+        if (due) {
+            trial = Trial.DRAINING;
+            limitBefore = limit;
+            meanBefore = mean;
+            lastMean = mean;
+            return limit / 2 * (usual == 0 ? 1 : Math.min(1, usual / mean));
+        }
+        if (usual == 0) {
             usual = mean;
-            least = mean;
-            return limit < 2 * DEEP ? limit : tries(limit, nanoTime, mean, true);
         }
-        highest = Math.max(highest, limit);
-        high = mean > HIGH * least ? high + 1 : 0;
-        if (high >= HIGH_ROUNDS) {
-            return tries(limit, nanoTime, mean, true);
-        }
-        if (++rounds >= ROUNDS_BETWEEN_TRIALS || limit <= highest / 2) {
-            return tries(limit, nanoTime, mean, false);
+        lowRounds = mean <= TOLERANCE * usual ? lowRounds + 1 : 0;
+        if (lowRounds >= LOW_ROUNDS) {
+            usual += SMALL_SHARE * Math.min(0, mean - usual);
+            lowAt = nanoTime;
         }
         double reduced = limit * Math.max(MOST_CUT, Math.min(1, TOLERANCE * usual / mean));
         return reduced + Math.max(Math.sqrt(reduced), mean <= usual ? limit / 4 : 0);
     }
 
-    private double tries(double limit, long nanoTime, double mean, boolean deeply) {
-        beforeTrial = mean;
-        resumed = limit;
-        deep = deeply;
-        draining = deeply;
-        high = 0;
-        notQuiet(nanoTime);
-        return limit / (deeply ? DEEP : 2);
+    /** What is not made use of lets none of ours queue, and need not be that high where others do. */
+    private double notUsed(double limit, long nanoTime, double mean, int inFlight, boolean due) {
+        if (usual == 0) {
+            usual = mean;
+        }
+        if (mean < HIGH * usual) {
+            usual += SMALL_SHARE * (mean - usual);
+            lowAt = nanoTime;
+            return limit;
+        }
+        if (due) {
+            learn(nanoTime, mean);
+        }
+        return Math.min(limit, Math.max(2.0 * inFlight, limit / 2));
+    }
+
+    /** The same for clients whose calls take about as long, so that their trials come together. */
+    private long period() {
+        long period = LEAST_PERIOD_NANOS;
+        while (period < CALLS_OF_A_PERIOD * usual && period < MOST_PERIOD_NANOS) {
+            period *= 2;
+        }
+        return period;
     }
 
     private double tried(double limit, long nanoTime, double mean) {
-        if (draining) {
-            draining = false;
-            return limit;
+        if (mean < STILL_DRAINING * lastMean && limit > 1) {
+            lastMean = mean;
+            return limit / 2;
         }
-        if (mean < beforeTrial * STILL_QUEUEING && limit > 1) {
-            return tries(limit, nanoTime, mean, deep);
-        }
-        double next = deep ? deeplyTried(limit, mean) : resumed;
-        if (!deep) {
-            usual = Math.min(mean, MOST_ABOVE_LEAST * least);
-            least += (mean - least) * (mean < least ? DOWN : UP);
-        }
-        resumed = 0;
-        rounds = 0;
-        highest = next;
-        return next;
+        learn(nanoTime, mean);
+        measured = true;
+        trial = Trial.NONE;
+        return Math.max(limit, limitBefore * Math.min(1, TOLERANCE * usual / meanBefore));
     }
 
-    private double deeplyTried(double limit, double mean) {
-        failed = mean < DRAINING * lastDeep ? 0 : failed + 1;
-        if (mean > MOST_ABOVE_LEAST * least && failed < MOST_FAILED) {
-            lastDeep = lastDeep == 0 ? mean : Math.min(lastDeep, mean);
-            return Math.max(limit, resumed / 2);
+    private void learn(long nanoTime, double mean) {
+        lowAt = nanoTime;
+        lowRounds = 0;
+        if (!measured || mean < usual / CLEARLY) {
+            usual = mean;
+        } else if (mean > CLEARLY * usual) {
+            usual = Math.min(mean, MOST_RISE * usual);
+        } else {
+            usual += SHARE * (mean - usual);
         }
-        failed = 0;
-        lastDeep = 0;
-        double share = mean > MOST_ABOVE_LEAST * least ? 1 : SHARE;
-        usual += (mean - usual) * share;
-        least += (mean - least) * share;
-        return Math.max(limit, resumed * Math.min(1, mean / beforeTrial));
     }
 }

@@ -13,7 +13,8 @@ package dev.spindle.flow;
  * <p>{@link #aimd} and {@link #gradient} learn the limit. They go down under load, and come up again by themselves: for
  * each second without a sign of overload a limit below the initial one doubles, up to the initial one, even if there
  * are so few calls that they never reach it. Where calls take longer to show that there is too much load, it is twice
- * their time instead of a second.
+ * their time instead of a second; and while calls make use of the limit, time takes it up to where it was last lowered,
+ * and calls that end well take it further.
  */
 public interface Limiter {
     /** Returns how many calls may go on at once, at least 1, at this moment of the spindle's clock. */
@@ -53,11 +54,13 @@ public interface Limiter {
     /**
      * Returns a limiter that compares how long calls take now with how long they take when none has to queue. It
      * changes once for a round, as many calls as are under way: when they took longer, it goes down in proportion, to a
-     * half at most; and it grows by its square root, or by a quarter while none queues. Now and then it is halved for a
-     * round, to see what calls take then. Where calls take more than 1.6 times as long as they did at the least, it
-     * goes down to a quarter for that: so several clients of one backend, which see the same queue, let it drain
-     * together. Signs of overload work as in {@link #aimd}. After the ideas of Gradient2 of Netflix'
-     * concurrency-limits, whose average drifts under a load that stays, and of Envoy's gradient controller.
+     * half at most; and it grows by its square root, or by a quarter while none queues. Where none was seen without a
+     * queue for ten seconds (for longer where calls take longer than a sixth of a second), there is a trial: the limit
+     * goes down to a half of what goes on without a queue, or further while the queue drains, and calls are measured.
+     * Several clients of one backend see the same queue, so they are in trials at the same time, and it drains indeed.
+     * Trials cost a few of a hundred calls. Signs of overload work as in {@link #aimd}. After the ideas of Gradient2 of
+     * Netflix' concurrency-limits, whose average drifts under a load that stays; of Envoy's gradient controller, which
+     * measures now and then at a low limit; and of BBR, whose flows drain their queue together.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */

@@ -30,7 +30,7 @@ final class Congestion {
 
     /** Most calls are short and few long, as with a cache. */
     static Service uneven(long millis) {
-        return random -> -millis * MILLI * Math.log(1 - random.nextDouble());
+        return random -> -millis * MILLI * StrictMath.log(1 - random.nextDouble());
     }
 
     /** What came of a while: good answers a second, their 99th percentile, and the limit's mean. */
@@ -76,7 +76,7 @@ final class Congestion {
             if (inFlight < limit) {
                 begin(new End(0, now, ++inFlight));
             }
-            next += (long) (-Math.log(1 - random.nextDouble()) * SECOND / perSecond);
+            next += (long) (-StrictMath.log(1 - random.nextDouble()) * SECOND / perSecond);
         }
         now = until;
         long[] sorted = LongStream.range(0, took.size())

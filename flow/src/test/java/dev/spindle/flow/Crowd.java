@@ -98,7 +98,7 @@ final class Crowd {
                 if (busy < places) serve(call);
                 else waiting.add(call);
             }
-            next += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond);
+            next += (long) (-StrictMath.log(1 - random.nextDouble()) * 1e9 / perSecond);
         }
         now = until;
         return new Got(

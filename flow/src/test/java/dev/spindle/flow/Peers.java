@@ -47,7 +47,7 @@ final class Peers {
 
         @Override
         public void ended(long now, long nanos, int inFlight, boolean over) {
-            double log = Math.max(1, Math.log10((int) limit));
+            double log = Math.max(1, StrictMath.log10((int) limit));
             if (probe++ >= 30 * jitter * limit) {
                 jitter = 0.5 + random.nextDouble() / 2;
                 probe = 0;

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
  * MAVEN_ARGS=-Dpictures=write .ci/test DocumentPicturesTest} draws them anew.
  */
 class DocumentPicturesTest {
-    private static final Path DOCUMENTS = Path.of("..", "docs", "results");
+    private static final Path DOCUMENTS = Path.of("..", "docs");
     private static final Path PICTURES = Path.of("..", "docs", "pictures");
 
     /** Drawn by hand, for the README and docs/models.md. */
     private static final List<String> BY_HAND = List.of("idea.svg", "models.svg", "threads.svg");
 
     private static final Pattern PICTURE =
-            Pattern.compile("!\\[(.+)]\\(\\.\\./pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
+            Pattern.compile("!\\[(.+)]\\((?:\\.\\./)?pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
     private static final Pattern FIGURE = Pattern.compile("([\\d.,]+) \\[([\\d.,]+) to ([\\d.,]+)]");
 
     /** A ratio that is ours in each row. */
@@ -41,8 +41,8 @@ class DocumentPicturesTest {
     @Test
     void pictures_showWhatTheTablesSay() throws IOException {
         List<String> drawn = new ArrayList<>();
-        for (String document : documents()) {
-            List<String> lines = Files.readAllLines(DOCUMENTS.resolve(document));
+        for (Path document : documents()) {
+            List<String> lines = Files.readAllLines(document);
             for (int i = 0; i < lines.size(); i++) {
                 Matcher picture = PICTURE.matcher(lines.get(i));
                 if (picture.matches()) {
@@ -62,8 +62,12 @@ class DocumentPicturesTest {
         assertThat(drawn).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(files(PICTURES, ".svg"));
     }
 
-    private static List<String> documents() throws IOException {
-        return files(DOCUMENTS, ".md");
+    private static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>();
+        for (Path folder : List.of(DOCUMENTS, DOCUMENTS.resolve("results"))) {
+            files(folder, ".md").forEach(name -> documents.add(folder.resolve(name)));
+        }
+        return documents;
     }
 
     private static List<String> files(Path folder, String ending) throws IOException {
