@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the calls that are started by what they give back.
  *
  * <p><b>Order.</b> Waiting calls are served in the order in which they came, and nobody gets past them. A call that
- * waited is started by a worker of the spindle. One whose time is up, or that is cancelled, leaves the queue at once.
+ * waited is started by a thread of the spindle: the one that runs actions of {@link dev.spindle.TimeLimit}, or a
+ * worker. One whose time is up, or that is cancelled, leaves the queue at once.
  *
  * <p><b>Rejection.</b> A call that finds no permit and no room to wait is {@linkplain Outcome.Rejected rejected}.
  */

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * another is made after a pause. Waiting for the permit and the pause count against the deadline; when it is used up,
  * the outcome is that the call timed out. A call with nothing left of its deadline is answered at once, and not made.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or on a
- * worker of the spindle where it is a retry or a hedge or had to wait for a permit.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or where a
+ * {@link dev.spindle.TimeLimit} of the spindle does if it is a retry or a hedge or had to wait for a permit: on the
+ * thread that completes what is due, or on a worker.
  *
  * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone
  * when the attempt ends; in a {@link ScatterGather}, attempts that have the same deadline share one.

@@ -234,7 +234,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return true;
     }
 
-    /** A worker starts what waited, for whoever gives a permit back has other things to do. */
+    /** A limit of no length starts what waited, for the thread that gives a permit back has other things to do. */
     @Override
     boolean granted(Permit got) {
         if (!hold(got)) {

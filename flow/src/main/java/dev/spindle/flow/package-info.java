@@ -23,9 +23,11 @@
  * happens for it.
  *
  * <p><b>Threads.</b> There are none here, and no timer but those of a {@link dev.spindle.Spindle}. A call starts in the
- * thread of its caller; retries, hedges, and calls that waited for a permit start on a worker. What happens when a call
- * ends, and with it the callbacks on the future that the caller has, runs in the thread that completes the backend's
- * stage, or on a worker if a time limit ended it, or in the thread that cancels. No code of users runs under a lock.
+ * thread of its caller; retries, hedges, and calls that waited for a permit start where a {@link
+ * dev.spindle.TimeLimit} acts: on the thread of the spindle that completes what is due, or on a worker. What happens
+ * when a call ends, and with it the callbacks on the future that the caller has, runs in the thread that completes the
+ * backend's stage, or where a time limit acts if one ended it, or in the thread that cancels. No code of users runs
+ * under a lock.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it makes a call happen-before the functions that are
  * called for it. What happens before the completion of a backend's stage happens-before the completion of the future
