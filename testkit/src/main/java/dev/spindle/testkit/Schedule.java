@@ -289,6 +289,11 @@ final class Schedule {
         }
     }
 
+    /** Notes what a callback of a user's has thrown that nothing else tells of. */
+    void uncaught(Throwable failure) {
+        pool.noteFailure(failure);
+    }
+
     /** Has the call of the test fail with what code of the library has thrown. */
     private void failCall(Throwable thrown) {
         Wait call = calls.peekLast();

@@ -29,6 +29,11 @@ final class SimulatedThread extends Thread {
         this.root = root;
         setDaemon(true);
         setContextClassLoader(root.getContextClassLoader());
+        ThreadGroup group = getThreadGroup();
+        setUncaughtExceptionHandler((thread, failure) -> {
+            schedule.uncaught(failure);
+            group.uncaughtException(thread, failure);
+        });
     }
 
     /** Returns the thread of the test for which {@code thread} runs: it may run tasks of another simulation. */

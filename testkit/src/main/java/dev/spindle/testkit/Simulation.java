@@ -163,6 +163,10 @@ public final class Simulation implements AutoCloseable {
                 failure.addSuppressed(unexpected);
             }
         }
+        long unhandled = simulation.spindle().stats().handlerFailures();
+        if (failure == null && unhandled > 0) {
+            failure = new AssertionError("a failure handler has thrown, " + unhandled + " times in all");
+        }
         if (failure != null) {
             throw new AssertionError(
                     "seed " + seed + " fails, see Simulation.replay(" + seed + ", ..): " + failure, failure);

@@ -34,6 +34,7 @@ final class SteppedPool extends Pool {
     private final Schedule schedule;
     private final List<Throwable> failures = new ArrayList<>(); // guarded by itself, as the next
     private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
+    private int nextMade; // guarded by `made`
     private volatile boolean stopping;
     private boolean terminated;
 
@@ -165,10 +166,10 @@ final class SteppedPool extends Pool {
         return true;
     }
 
-    /** As an order that lets a turn end early sees it. */
+    /** A worker that spins for work, which takes real time, stops at once. */
     @Override
     public boolean hasReady() {
-        return schedule.othersCanRun() && order.yields();
+        return true;
     }
 
     /** Asked after each task of a turn. */
@@ -177,7 +178,7 @@ final class SteppedPool extends Pool {
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have let time pass
         if (!(Thread.currentThread() instanceof SimulatedThread thread)) {
-            return !hasReady();
+            return false;
         }
         boolean timeUp = thread.countTask() >= WorkerContext.QUANTUM || thread.turnNanos(now) >= config.quantumNanos();
         WorkerContext worker = thread.worker();
@@ -197,7 +198,7 @@ final class SteppedPool extends Pool {
     @Override
     public void made(ReadyEntry entry) {
         synchronized (made) {
-            made.put(entry, made.size());
+            made.put(entry, nextMade++);
         }
     }
 
@@ -234,9 +235,11 @@ final class SteppedPool extends Pool {
         }
     }
 
-    private void noteFailure(Throwable failure) {
+    void noteFailure(Throwable failure) {
         synchronized (failures) {
-            failures.add(failure);
+            if (failures.stream().noneMatch(noted -> noted == failure)) {
+                failures.add(failure);
+            }
         }
     }
 

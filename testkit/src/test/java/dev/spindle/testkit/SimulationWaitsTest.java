@@ -412,4 +412,22 @@ class SimulationWaitsTest {
                 .isInstanceOf(AssertionError.class);
         assertThat(told).hasSize(1);
     }
+
+    @Test
+    void explore_assertionOfAFailureHandler_failsWithItsSeed() {
+        assertThatThrownBy(() -> Simulation.explore(
+                        3,
+                        Spindle.builder().onFailure((key, task, failure) -> {
+                            throw new AssertionError("expected");
+                        }),
+                        simulation -> {
+                            simulation.spindle().execute(() -> {
+                                throw new IllegalArgumentException("expected");
+                            });
+                            simulation.run();
+                            assertThat(simulation.takeFailures()).hasSize(1);
+                        }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a failure handler has thrown");
+    }
 }
