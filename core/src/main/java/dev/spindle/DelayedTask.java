@@ -88,6 +88,11 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     @Override
+    int ownDependents() {
+        return 1;
+    }
+
+    @Override
     public boolean isDelayed() {
         return true;
     }

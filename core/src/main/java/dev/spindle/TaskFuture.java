@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
@@ -135,11 +136,16 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
 
+    /** Returns how many stages of the library's own depend on this. */
+    int ownDependents() {
+        return 0;
+    }
+
     /** Has a simulation see what the future is about to fail with. */
     final void noteFailure(Throwable thrown) {
         Pool by = pool;
         if (by != null) {
-            by.futureFailed(thrown);
+            by.futureFails(this, thrown, getNumberOfDependents() > ownDependents());
         }
     }
 
@@ -313,6 +319,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         try {
             long unused = await(waiter, Long.MAX_VALUE, true);
             return super.get();
+        } catch (ExecutionException e) {
+            CallersSimulation.failureSeen(this);
+            throw e;
         } finally {
             endWait(waiter);
         }
@@ -327,6 +336,9 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
                 throw new TimeoutException(); // it was done later, if at all
             }
             return super.get(left, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            CallersSimulation.failureSeen(this);
+            throw e;
         } finally {
             endWait(waiter);
         }
@@ -338,9 +350,28 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         try {
             long unused = await(waiter, Long.MAX_VALUE, false);
             return super.join();
+        } catch (CompletionException e) {
+            CallersSimulation.failureSeen(this);
+            throw e;
         } finally {
             endWait(waiter);
         }
+    }
+
+    @Override
+    public boolean isCompletedExceptionally() {
+        boolean failed = super.isCompletedExceptionally();
+        if (failed) {
+            CallersSimulation.failureSeen(this);
+        }
+        return failed;
+    }
+
+    /** Called for each stage that depends on this. */
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        CallersSimulation.failureSeen(this);
+        return super.newIncompleteFuture();
     }
 
     /** Returns for how long the wait still lasts. */

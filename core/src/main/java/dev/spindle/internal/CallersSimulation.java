@@ -5,6 +5,7 @@ package dev.spindle.internal;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The simulation that the calling thread has made, for parts of the library that belong to no spindle. */
@@ -38,6 +39,14 @@ public final class CallersSimulation {
             }
         }
         return last;
+    }
+
+    /** Tells the simulation, if there is one, that the caller has seen the failure of {@code future}. */
+    public static void failureSeen(CompletableFuture<?> future) {
+        Pool last = any ? get() : null;
+        if (last != null) {
+            last.failureSeen(future);
+        }
     }
 
     private static boolean isOpen(@Nullable Pool pool) {

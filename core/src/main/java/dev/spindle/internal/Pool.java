@@ -3,6 +3,7 @@
 package dev.spindle.internal;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -155,8 +156,15 @@ public abstract class Pool implements Scheduler {
         return nanos;
     }
 
-    /** Called when a task has thrown what its future has. */
-    public void futureFailed(Throwable failure) {}
+    /**
+     * Called when {@code future} is about to fail with what its task has thrown.
+     *
+     * @param seen whether a stage depends on it
+     */
+    public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {}
+
+    /** Called when a caller has seen that {@code future} has failed, and the caller has a simulation. */
+    public void failureSeen(CompletableFuture<?> future) {}
 
     /** Spins for a moment in a thread that is about to wait for the future of a task, where that pays. */
     public void stayAwake(BooleanSupplier done, long nanos) {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
+import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
@@ -87,6 +88,11 @@ final class Schedule {
         this.clock = clock;
         this.order = order;
         clock.beforeAdvance(this::timePasses);
+    }
+
+    /** Has waits and draws of the calling thread be those of this simulation. */
+    void addToThread() {
+        CallersSimulation.add(pool);
     }
 
     /** Returns the thread of the test. */
@@ -291,7 +297,7 @@ final class Schedule {
 
     /** Notes what a callback of a user's has thrown that nothing else tells of. */
     void uncaught(Throwable failure) {
-        pool.noteFailure(failure);
+        boolean unused = pool.noteFailure(failure);
     }
 
     /** Has the call of the test fail with what code of the library has thrown. */

@@ -49,6 +49,7 @@ final class SimulatedThread extends Thread {
 
     @Override
     public void run() {
+        schedule.addToThread();
         while (awaitEntry()) {
             Object next = requireNonNull(entry);
             while (!schedule.isEndOfRound(next)) {

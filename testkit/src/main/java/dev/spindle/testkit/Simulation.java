@@ -109,9 +109,10 @@ public final class Simulation implements AutoCloseable {
     /**
      * Runs {@code scenario} with each of the seeds from 0 to {@code seeds} - 1, and closes each simulation.
      *
-     * <p>It fails with what the scenario throws, and also with any failure of a task, handler or actor that no future
-     * carries, unless the scenario has {@linkplain #takeFailures taken} it; assertions that fail in a task count even
-     * if a future carries them.
+     * <p>It fails with what the scenario throws, and also with any failure of a task, handler or actor, unless the
+     * scenario has {@linkplain #takeFailures taken} it, or has looked at the future that carries it: by {@code get},
+     * {@code join} or {@code isCompletedExceptionally}, or in a stage that depends on it. Of assertions that fail in a
+     * task, to look at the future is not enough.
      *
      * @throws AssertionError if it fails; the message names the seed, with which {@link #replay} shows the same again
      * @throws IllegalArgumentException if {@code seeds} is below 1
@@ -178,9 +179,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Returns what tasks, handlers and actors have failed with since the last call of this method, the oldest first:
-     * what no future carries, and failed assertions. What is returned here does not fail a scenario: it is how that
-     * says that it expects a failure.
+     * Returns what tasks, handlers and actors have failed with since the last call of this method, the oldest first
+     * and a thousand at most, but for the failures of futures that something has looked at. What is returned here does not fail a scenario: it
+     * is how that says that it expects a failure.
      */
     public List<Throwable> takeFailures() {
         return pool.takeFailures();

@@ -13,9 +13,11 @@ import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -27,12 +29,15 @@ final class SteppedPool extends Pool {
      * All but `failures` and `made` is touched by the thread of the simulation that runs alone (Schedule-1), save
      * `stopping`, which only becomes true.
      */
+    private static final int MOST_FAILURES = 1_000;
+
     private final PoolConfig config;
     private final TimerQueue timers;
     private final ManualClock clock;
     private final Order order;
     private final Schedule schedule;
-    private final List<Throwable> failures = new ArrayList<>(); // guarded by itself, as the next
+    private final List<Throwable> failures = new ArrayList<>(); // guarded by itself
+    private final Map<CompletableFuture<?>, Throwable> unseen = new HashMap<>(); // likewise: those of futures
     private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
     private int nextMade; // guarded by `made`
     private volatile boolean stopping;
@@ -116,6 +121,7 @@ final class SteppedPool extends Pool {
         synchronized (failures) {
             List<Throwable> taken = List.copyOf(failures);
             failures.clear();
+            unseen.clear();
             return taken;
         }
     }
@@ -223,23 +229,36 @@ final class SteppedPool extends Pool {
 
     @Override
     public void failed(@Nullable Object key, Runnable task, Throwable failure) {
-        noteFailure(failure);
+        boolean unused = noteFailure(failure);
         config.host().taskFailed(key, task, failure);
     }
 
     /** An assertion that fails is meant for the test, whatever becomes of the future. */
     @Override
-    public void futureFailed(Throwable failure) {
+    public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {
         if (failure instanceof AssertionError) {
-            noteFailure(failure);
+            boolean unused = noteFailure(failure);
+        } else if (!seen && noteFailure(failure)) {
+            synchronized (failures) {
+                unseen.put(future, failure);
+            }
         }
     }
 
-    void noteFailure(Throwable failure) {
+    @Override
+    public void failureSeen(CompletableFuture<?> future) {
         synchronized (failures) {
-            if (failures.stream().noneMatch(noted -> noted == failure)) {
-                failures.add(failure);
-            }
+            Throwable seen = unseen.remove(future);
+            failures.removeIf(failure -> failure == seen);
+        }
+    }
+
+    /** Keeps what a task has failed with; false if it is kept already, or so many are that this tells nothing new. */
+    boolean noteFailure(Throwable failure) {
+        synchronized (failures) {
+            return failures.size() < MOST_FAILURES
+                    && failures.stream().noneMatch(noted -> noted == failure)
+                    && failures.add(failure);
         }
     }
 

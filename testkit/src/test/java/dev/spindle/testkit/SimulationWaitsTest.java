@@ -430,4 +430,39 @@ class SimulationWaitsTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("a failure handler has thrown");
     }
+
+    @Test
+    void explore_failureOfAFutureThatNothingLooksAt_failsWithItsSeed() {
+        assertThatThrownBy(() -> Simulation.explore(3, simulation -> {
+                    Spindle spindle = simulation.spindle();
+                    spindle.schedule(
+                            () -> {
+                                throw new IllegalArgumentException("expected");
+                            },
+                            1,
+                            TimeUnit.SECONDS);
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("seed 0 fails")
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void explore_failureOfAFutureThatIsLookedAt_isFine() {
+        Simulation.explore(20, simulation -> {
+            List<CompletableFuture<?>> futures = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                futures.add(simulation.spindle().submit(() -> {
+                    throw new IllegalArgumentException("expected");
+                }));
+            }
+            List<Throwable> seen = new ArrayList<>();
+            futures.get(0).whenComplete((value, failure) -> seen.add(failure));
+            simulation.run();
+            futures.get(1).whenComplete((value, failure) -> seen.add(failure));
+            assertThat(futures.get(2)).isCompletedExceptionally();
+            assertThatThrownBy(() -> futures.get(3).get()).isInstanceOf(ExecutionException.class);
+            assertThat(seen).hasSize(2);
+        });
+    }
 }
