@@ -236,6 +236,7 @@ class FaultStormStressTest {
     }
 
     @Test
+    @Tag("deep")
     @Tag("long")
     @Timeout(800)
     void h1_faultsOfAllKindsForTenMinutes_endEachRequestAndLeakNoBuffer() throws Exception {

@@ -556,10 +556,13 @@ final class Exchange {
             heldByUpload = 0;
             givePermitBack();
         }
-        long nanos = core.spindle.clock().nanoTime() - beganAt;
-        route.metrics.ended(status, nanos);
-        core.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
-        connection.exchangeEnded(this);
+        try {
+            long nanos = core.spindle.clock().nanoTime() - beganAt;
+            route.metrics.ended(status, nanos);
+            core.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
+        } finally {
+            connection.exchangeEnded(this);
+        }
     }
 
     private void givePermitBack() {

@@ -248,12 +248,15 @@ public final class NettyGateway {
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             loops[loop.index] = done;
             boolean alive = loop.run(() -> {
-                List<Loop.Drainable> all = List.copyOf(loop.connections);
-                int open = (int) all.stream().filter(Loop.Drainable::isBusy).count();
-                all.forEach(Loop.Drainable::cutOff);
-                cut.addAndGet(open);
-                core.metrics.cutOff.add(open);
-                done.complete(true);
+                try {
+                    List<Loop.Drainable> all = List.copyOf(loop.connections);
+                    int open = (int) all.stream().filter(Loop.Drainable::isBusy).count();
+                    cut.addAndGet(open);
+                    core.metrics.cutOff.add(open);
+                    all.forEach(Loop.Drainable::cutOff);
+                } finally {
+                    done.complete(true);
+                }
             });
             if (!alive) {
                 done.complete(false);
@@ -271,10 +274,13 @@ public final class NettyGateway {
         }
         watched.forEach(Channels::close);
         var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).addListener(done -> {
-            spindle.shutdownNow();
-            transport.close();
-            core.accessLog.close();
-            ended.complete(cut.get());
+            try {
+                spindle.shutdownNow();
+                transport.close();
+                core.accessLog.close();
+            } finally {
+                ended.complete(cut.get());
+            }
         });
     }
 
