@@ -243,6 +243,35 @@ class BlameTest {
         }
     }
 
+    /** So many that the limit is made use of: it would be tried out with the first of them that counted. */
+    @Test
+    void b4_clientsThatWriteSlowly_teachTheGatewaysLimitNothing() throws Exception {
+        int clients = 39;
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok("fine"));
+                Gateway gateway = Gateways.start(Gateways.proxy(backend)
+                        .limits(Limits.builder()
+                                .requests(Concurrency.adaptive(1, clients + 1, 100))
+                                .build()))) {
+            for (int round = 0; round < 3; round++) {
+                List<Wire> wires = new ArrayList<>();
+                for (int i = 0; i < clients; i++) {
+                    wires.add(Wire.to(gateway.address())
+                            .send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nbegun"));
+                }
+                waitUntil(() -> metric(gateway, "spindle_gateway_requests_in_flight") == clients);
+                for (Wire wire : wires) {
+                    wire.send("ended");
+                }
+                for (Wire wire : wires) {
+                    assertThat(wire.read().status()).isEqualTo(200);
+                    wire.close();
+                }
+                waitUntil(() -> metric(gateway, "spindle_gateway_requests_in_flight") == 0);
+                assertThat(metric(gateway, "spindle_gateway_requests_limit")).isEqualTo(clients + 1);
+            }
+        }
+    }
+
     @Test
     void b4_clientsThatGoAway_countNeitherWay() throws Exception {
         try (TestBackend backend = orElse((wire, self) -> wire.rest());

@@ -5,10 +5,13 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -92,36 +95,40 @@ class PoolTest {
         }
     }
 
-    /** A loop with always something to do gives way as well. */
+    /** The streams of one connection are on one loop, the next connection is on the other. */
     @Test
-    void h4_busyLoop_givesItsPlaceToOthersInTurn() throws Exception {
+    void h4_loopWithAlwaysSomethingToDo_givesItsPlaceToOthersInTurn() throws Exception {
+        int streams = 20;
         try (TestBackend backend = TestBackend.saying("fine");
                 Gateway gateway = Gateways.start(
-                        Gateways.proxy(at(backend).connections(1)).threads(2))) {
-            CountDownLatch over = new CountDownLatch(1);
-            List<Thread> busy = new ArrayList<>();
-            List<Throwable> failures = new CopyOnWriteArrayList<>();
-            for (int i = 0; i < 6; i++) {
-                Thread thread = new Thread(() -> {
-                    try (Wire wire = Wire.to(gateway.address())) {
-                        for (int mine = 0; mine < 20 || over.getCount() > 0; mine++) {
-                            assertThat(wire.send(Wire.get("/")).read().body()).isEqualTo("fine");
+                        Gateways.proxy(at(backend).connections(1)).threads(2));
+                Http2Wire busy = Http2Wire.to(gateway.address());
+                Wire other = Wire.to(gateway.address())) {
+            int next = 1;
+            for (; next < 2 * streams; next += 2) {
+                busy.get(next, "/busy");
+            }
+            CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
+                    () -> {
+                        try {
+                            return other.send(Wire.get("/other")).read().status();
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
                         }
-                    } catch (Throwable t) {
-                        failures.add(t);
-                    }
-                });
-                thread.start();
-                busy.add(thread);
+                    },
+                    task -> new Thread(task).start());
+            int after = 0; // the others are answered on as well
+            for (int answers = 0; after < streams; answers++) {
+                assertThat(answers).as("answers of the busy loop").isLessThan(10_000);
+                after += status.isDone() ? 1 : 0;
+                Http2Wire.Frame frame = busy.frame();
+                while (frame.type() != Http2Wire.DATA) {
+                    frame = busy.frame();
+                }
+                busy.get(next, "/busy");
+                next += 2;
             }
-            for (int i = 0; i < 4; i++) {
-                assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("fine");
-            }
-            over.countDown();
-            for (Thread thread : busy) {
-                thread.join();
-            }
-            assertThat(failures).isEmpty();
+            assertThat(status.join()).isEqualTo(200);
         }
     }
 
@@ -149,7 +156,7 @@ class PoolTest {
             assertThat(one.read().body()).isEqualTo("fine");
             assertThat(two.read().body()).isEqualTo("fine");
 
-            assertThat(closed.await(10, TimeUnit.SECONDS))
+            assertThat(closed.await(8, TimeUnit.SECONDS)) // less than a Wire waits
                     .as("closed without another request")
                     .isTrue();
             assertThat(one.send(Wire.post("/3", "x")).read().body()).isEqualTo("fine");
@@ -197,6 +204,98 @@ class PoolTest {
 
             assertThat(one.read().status()).isEqualTo(502);
             assertThat(two.read().body()).isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void b5_callThatGivesUpWaiting_makesRoomForAnotherThatWaits() throws Exception {
+        Semaphore go = new Semaphore(0);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    for (; ; ) {
+                        self.request(wire);
+                        go.acquire();
+                        wire.send(Wire.ok("fine"));
+                    }
+                });
+                Gateway gateway =
+                        Gateways.start(Gateways.proxy(at(backend).connections(1).waiting(1)));
+                Wire one = Wire.to(gateway.address());
+                Wire two = Wire.to(gateway.address())) {
+            one.send(Wire.get("/1"));
+            while (backend.requests.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(Wire.ask(gateway, "GET /gone HTTP/1.1\r\nHost: a\r\nX-Deadline-Ms: 50\r\n\r\n")
+                                .status())
+                        .isEqualTo(504);
+            }
+            two.send(Wire.get("/2"));
+            assertThat(Wire.ask(gateway, "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n").status())
+                    .isEqualTo(400);
+            assertThat(Wire.ask(gateway, Wire.get("/3")).status())
+                    .as("one waits, and no more may")
+                    .isEqualTo(503);
+            go.release(2);
+            assertThat(one.read().body()).isEqualTo("fine");
+            assertThat(two.read().body()).isEqualTo("fine");
+            assertThat(backend.requests).extracting(Wire.Message::path).containsExactly("/1", "/2");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "1, 2"})
+    void backendThatIsNotThere_failsAllThatWait(int connections, int loops) throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        BackendConfig.Builder nowhere =
+                BackendConfig.builder("a", "http://127.0.0.1:" + port).connections(connections);
+        try (Gateway gateway = Gateways.start(Gateways.proxy(nowhere).threads(loops))) {
+            for (int round = 0; round < 3; round++) {
+                List<Wire> wires = new ArrayList<>();
+                for (int i = 0; i < 10; i++) {
+                    wires.add(Wire.to(gateway.address()).send(Wire.get("/" + i)));
+                }
+                for (Wire wire : wires) {
+                    assertThat(wire.read().status()).isEqualTo(502);
+                    wire.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void h7_connectionsOfABackendThatIsNoMore_areClosedWhenTheyAreDone() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch idleClosed = new CountDownLatch(1);
+        CountDownLatch busyClosed = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    boolean busy = self.request(wire).path().equals("/busy");
+                    asked.countDown();
+                    if (busy) {
+                        go.await();
+                    }
+                    wire.send(Wire.ok("fine"));
+                    if (wire.isClosed()) {
+                        (busy ? busyClosed : idleClosed).countDown();
+                    }
+                });
+                TestBackend next = TestBackend.saying("next");
+                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            wire.send(Wire.get("/busy"));
+            asked.await();
+            assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("fine");
+            gateway.reload(Gateways.proxy(next).build());
+
+            assertThat(idleClosed.await(10, TimeUnit.SECONDS)).isTrue();
+            go.countDown();
+            assertThat(wire.read().body()).isEqualTo("fine");
+            assertThat(busyClosed.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(wire.send(Wire.get("/")).read().body()).isEqualTo("next");
         }
     }
 }

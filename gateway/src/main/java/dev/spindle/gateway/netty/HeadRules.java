@@ -34,7 +34,6 @@ final class HeadRules {
     private int fields;
     private int bytes;
     private boolean hasCookie;
-    private int pseudo;
 
     /** Creates the rules for one request, whose head and trailer have limits in common. */
     HeadRules(Limits limits) {
@@ -109,7 +108,9 @@ final class HeadRules {
             CharSequence name = field.getKey();
             CharSequence value = field.getValue();
             if (PseudoHeaderName.hasPseudoHeaderFormat(name)) {
-                checkPseudo(PseudoHeaderName.getPseudoHeader(name), value);
+                if (PseudoHeaderName.AUTHORITY.value().contentEquals(name)) {
+                    count(HOST, value, true);
+                }
                 continue;
             }
             if (!isPlain(name, IN_NAME)) {
@@ -118,17 +119,6 @@ final class HeadRules {
             boolean goesOn = COOKIE.contentEquals(name) && hasCookie; // the pieces become one field
             hasCookie |= COOKIE.contentEquals(name);
             count(goesOn ? 0 : name.length(), value, !goesOn);
-        }
-    }
-
-    private void checkPseudo(PseudoHeaderName name, CharSequence value) throws Refusal {
-        int bit = 1 << name.ordinal();
-        if ((pseudo & bit) != 0) {
-            throw new Refusal(400, "two of " + name.value());
-        }
-        pseudo |= bit;
-        if (name == PseudoHeaderName.AUTHORITY) {
-            count(HOST, value, true);
         }
     }
 
