@@ -155,7 +155,7 @@ final class ConnectionPool {
     /** Closes an idle connection, if another loop wants its place. */
     void giveWay() {
         BackendConnection last = oldest;
-        if (last != null && places != null && places.isWanted()) {
+        if (last != null && places != null && places.isWantedFrom(this)) {
             unlink(last);
             last.close();
         }
@@ -196,7 +196,7 @@ final class ConnectionPool {
 
     /** Takes a connection that is new, or done with its call. */
     void available(BackendConnection connection) {
-        if (places != null && places.isWanted() && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
+        if (places != null && places.isWantedFrom(this) && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
             connection.close();
             return;
         }

@@ -72,8 +72,9 @@ final class Places {
         return first;
     }
 
-    synchronized boolean isWanted() {
-        return !wanting.isEmpty();
+    /** Returns whether another pool wants a place. */
+    synchronized boolean isWantedFrom(ConnectionPool pool) {
+        return wanting.size() > (wanting.contains(pool) ? 1 : 0);
     }
 
     void becameIdle() {
