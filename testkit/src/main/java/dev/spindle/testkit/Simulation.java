@@ -180,8 +180,8 @@ public final class Simulation implements AutoCloseable {
 
     /**
      * Returns what tasks, handlers and actors have failed with since the last call of this method, the oldest first
-     * and a thousand at most, but for the failures of futures that something has looked at. What is returned here does not fail a scenario: it
-     * is how that says that it expects a failure.
+     * and a thousand at most, but for the failures of futures that something has looked at. What is returned here does
+     * not fail a scenario: it is how that says that it expects a failure.
      */
     public List<Throwable> takeFailures() {
         return pool.takeFailures();
