@@ -27,6 +27,14 @@ public final class CallersSimulation {
         made.addLast(new WeakReference<>(simulated));
     }
 
+    /** Forgets a pool that the calling thread has added. */
+    public static void remove(Pool simulated) {
+        ArrayDeque<Reference<Pool>> made = MADE.get();
+        if (made != null) {
+            made.removeIf(reference -> reference.get() == simulated);
+        }
+    }
+
     /** Returns the last simulation that the calling thread has made and that has not terminated, or null. */
     public static @Nullable Pool get() {
         ArrayDeque<Reference<Pool>> made = any ? MADE.get() : null;

@@ -24,7 +24,7 @@ final class Schedule {
      *
      * field                    writers              readers   mode
      * ready, waits, idle,      all                  all       guarded by `lock`, since tasks may be submitted, and
-     * foreign                                                 stages completed, by threads that are none of these
+     * foreign, alone                                          stages completed, by threads that are none of these
      * running                  the one that runs    all       volatile
      * lent                     the test's, next()   same      under `lock`
      * the rest                 the one that runs    same      plain: ordered by the calls
@@ -61,6 +61,7 @@ final class Schedule {
     private volatile Thread running = owner;
     private @Nullable Thread lent;
     private boolean foreign; // whether a thread that is none of these has handed anything in
+    private boolean alone; // whether other threads have been waited for in vain since they last did anything
     private long steps;
 
     /** @param limit whether it acts as soon as time has passed */
@@ -127,6 +128,7 @@ final class Schedule {
             ready.add(new Ready(entry, limit, clock.nanoTime()));
             if (!isOwn()) {
                 foreign = true;
+                alone = false;
                 lock.notifyAll();
             }
         }
@@ -423,27 +425,38 @@ final class Schedule {
     }
 
     /**
-     * Waits for other threads, where they may have something to do with it: they have submitted, or an async task or
-     * this call is for a stage. False when nothing comes of it.
+     * Waits for other threads, where they may have something to do with it: they have submitted, or an async task or a
+     * wait is for a stage. False when nothing comes of it; once that was so, it is taken for so.
      */
     private boolean awaitOthers(Wait call) {
+        boolean open = host.isAsyncOpen();
         long begin = System.nanoTime();
         synchronized (lock) {
-            if (!foreign && !call.isOutside() && !host.isAsyncOpen()) {
+            if (alone || !(foreign || open || waits.stream().anyMatch(Wait::isOutside))) {
                 return false;
             }
-            while (ready.isEmpty() && !call.isOver()) {
-                if (System.nanoTime() - begin > OTHERS_NANOS) {
-                    return false;
-                }
-                try {
-                    lock.wait(1);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
+            while (!canGoOn(call)) {
+                alone = System.nanoTime() - begin > OTHERS_NANOS;
+                if (alone || !pauseForOthers()) {
                     return false;
                 }
             }
             return true;
+        }
+    }
+
+    private boolean canGoOn(Wait call) {
+        listWaits(clock.nanoTime());
+        return !ready.isEmpty() || call.isOver();
+    }
+
+    private boolean pauseForOthers() {
+        try {
+            lock.wait(1);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
 import dev.spindle.SpindleBuilder;
+import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
@@ -260,7 +261,11 @@ public final class Simulation implements AutoCloseable {
      */
     @Override
     public void close() {
-        spindle.close();
+        try {
+            spindle.close();
+        } finally {
+            CallersSimulation.remove(pool);
+        }
     }
 
     /** Returns a string with the order of execution and the spindle. */

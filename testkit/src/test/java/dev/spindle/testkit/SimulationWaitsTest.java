@@ -226,6 +226,33 @@ class SimulationWaitsTest {
         assertThat(atClose).isCompletedWithValue("closed");
     }
 
+    @Test
+    void await_ofATaskForAStageThatAnotherThreadCompletes_returnsItsResult() throws Exception {
+        try (Simulation simulation = Simulation.seeded(1)) {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            simulation.spindle().execute(new Thread(() -> stage.complete("done"))::start);
+
+            assertThat(simulation
+                            .spindle()
+                            .submit(() -> simulation.await(stage) + " by a task")
+                            .get())
+                    .isEqualTo("done by a task");
+        }
+    }
+
+    /** Where no thread comes, that is found out once. */
+    @Test
+    @Timeout(20)
+    void await_stagesThatNothingCompletes_areDeadlocks() {
+        try (Simulation simulation = Simulation.seeded(1)) {
+            for (int i = 0; i < 10; i++) {
+                assertThatThrownBy(() -> simulation.await(new CompletableFuture<>()))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the test waits");
+            }
+        }
+    }
+
     // ---------------------------------------------------------------- limits
 
     /** A hundred tasks of a second each are ready. */
