@@ -24,7 +24,7 @@ final class GradientLimiter extends AdaptiveLimiter {
      * Gradient-4  A trial that is alone after all raises `usual` to twice of what it was at most. A backend that has
      *             become slower is learned by some trials.
      *
-     * The first of the calls to end in a round are the short ones. So a trial, whose result counts for long, takes more.
+     * The calls of a round that end first are the short ones. So a trial, whose result counts for long, takes more.
      */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
