@@ -99,8 +99,8 @@ final class GradientLimiter extends AdaptiveLimiter {
             return calls >= Math.max(LEAST_CALLS, inFlight);
         }
         return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * inFlight)
-                || calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
-                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls;
+                || (calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
+                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls);
     }
 
     /** Returns the limit after a round of calls that took {@code mean}. */
