@@ -67,7 +67,7 @@ class BlameTest {
     private static double metric(Gateway gateway, String name) {
         Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + " (.+)$").matcher(gateway.metrics());
         assertThat(line.find()).as("%s in %s", name, gateway.metrics()).isTrue();
-        return Double.parseDouble(line.group(1));
+        return Double.parseDouble(String.valueOf(line.group(1)));
     }
 
     /** Answers /fine, and leaves the rest to the script, which may answer or return. */

@@ -153,7 +153,7 @@ class LifeTest {
             try (TestBackend backend = TestBackend.saying("fine");
                     Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
                 if (i % 2 == 0) {
-                    CompletableFuture.runAsync(() -> close(gateway));
+                    CompletableFuture<?> unused = CompletableFuture.runAsync(() -> close(gateway));
                 }
                 assertThat(gateway.drain().get(20, TimeUnit.SECONDS)).isZero();
             }

@@ -54,7 +54,7 @@ class PoolTest {
                 wires.add(Wire.to(gateway.address()).send(Wire.get("/" + i)));
             }
             asked.acquire(connections);
-            for (Wire wire : wires) { // all have been read: each loop has answered what came behind
+            for (int i = 0; i < wires.size(); i++) { // all have been read: each loop has answered what came behind
                 assertThat(Wire.ask(gateway, "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n")
                                 .status())
                         .isEqualTo(400);

@@ -118,8 +118,9 @@ class HopFieldsTest {
                 "content-type", "text/plain", "Content-Language", "en", "Content-Encoding", "gzip", "Accept", "x");
 
         assertThat(request(from, true))
-                .isEqualTo("content-type: text/plain\r\nContent-Language: en\r\nContent-Encoding: gzip\r\n"
-                        + "Accept: x\r\n");
+                .startsWith("content-type: text/plain\r\nContent-Language: en\r\n")
+                .endsWith("\r\nContent-Encoding: gzip\r\nAccept: x\r\n")
+                .hasLineCount(4);
         assertThat(request(from, false)).isEqualTo("Accept: x\r\n");
     }
 
