@@ -3,6 +3,7 @@
 package dev.spindle.gateway.netty;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
 import java.util.Map;
@@ -23,10 +24,11 @@ final class FailureLog {
     FailureLog() {
         try {
             System.Logger unused = System.getLogger(NAME);
-            String unusedToo = String.format(Locale.getDefault(), "%1$tb %1$tZ", ZonedDateTime.now());
+            String unusedToo =
+                    String.format(Locale.getDefault(), "%1$tb %1$tZ", ZonedDateTime.now(ZoneId.systemDefault()));
             ClassLoader classes = FailureLog.class.getClassLoader();
             if (classes != null) {
-                var none = classes.getResource("dev/spindle/gateway/none"); // opens each library
+                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // opens each library
             }
         } catch (Throwable t) {
             // the log is found when it is needed

@@ -84,7 +84,7 @@ final class Upload {
 
     /** Returns how many bytes are held here, or in front of a backend that takes no more. */
     long held() {
-        long here = pieces.bytes() + (whole == null ? 0 : whole.readableBytes());
+        long here = (long) pieces.bytes() + (whole == null ? 0 : whole.readableBytes());
         return full && to != null ? here + to.unsent() : here;
     }
 
