@@ -150,18 +150,18 @@ class ExhaustionTest {
             Gateway gateway = Gateway.start(Gateways.proxy(backend).build(), stopped);
             assertThat(Wire.ask(gateway, Wire.get("/")).status()).isEqualTo(200);
             writing.await();
-            CompletableFuture<Void> closed = new CompletableFuture<>();
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
             Thread closer = new Thread(() -> {
                 try {
                     gateway.close();
-                    closed.complete(null);
+                    closed.complete(true);
                 } catch (IOException e) {
                     closed.completeExceptionally(e);
                 }
             });
             closer.start();
 
-            closed.get(30, TimeUnit.SECONDS);
+            assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -199,18 +199,17 @@ class ExhaustionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void h4_bodiesInSingleBytes_costAboutWhatTheyAre(boolean http2) throws Exception {
-        String configuration = """
+        List<AutoCloseable> clients = new ArrayList<>();
+        try (TestBackend backend = TestBackend.saying("fine");
+                GatewayProcess gateway =
+                        new GatewayProcess(directory, "true", List.of("-Xmx64m"), """
                 listen: 127.0.0.1:0
                 threads: 1
                 limits: {body-time: 60s}
                 drain: {notice: 0ms, limit: 1s}
                 backends: {a: {url: "%s"}}
                 routes: [{path: "/steps", pipeline: [a, a], limit: 60s}, {path: "/one", proxy: a}]
-                """;
-        List<AutoCloseable> clients = new ArrayList<>();
-        try (TestBackend backend = TestBackend.saying("fine");
-                GatewayProcess gateway = new GatewayProcess(
-                        directory, "true", List.of("-Xmx64m"), configuration.formatted(backend.url()))) {
+                """.formatted(backend.url()))) {
             String piece = "1\r\nx\r\n".repeat(10_000);
             for (int i = 0; i < 20; i++) {
                 if (http2) {
@@ -248,19 +247,18 @@ class ExhaustionTest {
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h4_manyClientsThatReadNothing_exhaustNoMemory(String path) throws Exception {
-        String configuration = """
+        String large = "y".repeat(3 << 20);
+        List<Wire> clients = new ArrayList<>();
+        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(large));
+                GatewayProcess gateway =
+                        new GatewayProcess(directory, "true", List.of("-Xmx96m"), """
                 listen: 127.0.0.1:0
                 threads: 1
                 limits: {write-time: 60s}
                 drain: {notice: 0ms, limit: 1s}
                 backends: {a: {url: "%s"}}
                 routes: [{path: "/one", proxy: a}, {path: "/all", multicast: [a, a]}]
-                """;
-        String large = "y".repeat(3 << 20);
-        List<Wire> clients = new ArrayList<>();
-        try (TestBackend backend = TestBackend.answering(request -> Wire.ok(large));
-                GatewayProcess gateway = new GatewayProcess(
-                        directory, "true", List.of("-Xmx96m"), configuration.formatted(backend.url()))) {
+                """.formatted(backend.url()))) {
             for (int i = 0; i < 60; i++) {
                 clients.add(Wire.narrow(gateway.address()).send(Wire.get(path).repeat(20)));
                 if (i % 5 == 4) {

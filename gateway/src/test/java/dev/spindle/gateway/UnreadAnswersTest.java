@@ -17,8 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,9 +49,12 @@ class UnreadAnswersTest {
     }
 
     private static long metric(Gateway gateway, String name) {
-        Matcher line = Pattern.compile("(?m)^" + name + " (\\d+)$").matcher(gateway.metrics());
-        assertThat(line.find()).as(name).isTrue();
-        return Long.parseLong(line.group(1));
+        return gateway.metrics()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void await(BooleanSupplier condition) {

@@ -4,11 +4,13 @@ package dev.spindle.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ThreadAwareExecutor;
@@ -64,8 +66,9 @@ class PersistentLoopTest {
         AtomicInteger failures = new AtomicInteger();
         IoHandlerFactory failing = (ThreadAwareExecutor executor) ->
                 new Failing(NioIoHandler.newFactory().newHandler(executor), failures, new AtomicInteger());
+        IoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         PersistentLoop loop = new PersistentLoop(
-                null, new ThreadPerTaskExecutor(new DefaultThreadFactory("failing-loop")), failing, new FailureLog());
+                group, new ThreadPerTaskExecutor(new DefaultThreadFactory("failing-loop")), failing, new FailureLog());
         for (int i = 0; i < 10; i++) {
             CompletableFuture<Boolean> ran = new CompletableFuture<>();
             loop.execute(() -> ran.complete(true));
@@ -78,5 +81,6 @@ class PersistentLoopTest {
         assertThat(failures.get()).isPositive();
         assertThat(loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS))
                 .isTrue();
+        var unusedAsWell = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }
