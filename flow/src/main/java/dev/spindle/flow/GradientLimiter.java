@@ -24,7 +24,7 @@ final class GradientLimiter extends AdaptiveLimiter {
      * Gradient-4  A trial that is alone after all raises `usual` to twice of what it was at most. A backend that has
      *             become slower is learned by some trials.
      *
-     * The first of the calls to end in a round are the short ones. So a trial, whose result counts for long, takes more.
+     * The calls of a round that end first are the short ones. So a trial, whose result counts for long, takes more.
      */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
@@ -99,8 +99,8 @@ final class GradientLimiter extends AdaptiveLimiter {
             return calls >= Math.max(LEAST_CALLS, inFlight);
         }
         return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * inFlight)
-                || calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
-                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls;
+                || (calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
+                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls);
     }
 
     /** Returns the limit after a round of calls that took {@code mean}. */
