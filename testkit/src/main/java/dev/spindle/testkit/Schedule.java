@@ -23,14 +23,14 @@ final class Schedule {
      * wait at once, and one more.
      *
      * field                    writers              readers   mode
-     * ready, waits, idle,      all                  all       guarded by `lock`, since tasks may be submitted, and
-     * foreign, alone                                          stages completed, by threads that are none of these
+     * ready, limits, waits,    all                  all       guarded by `lock`, since tasks may be submitted, and
+     * idle, foreign, alone                                    stages completed, by threads that are none of these
      * running                  the one that runs    all       volatile
      * lent                     the test's, next()   same      under `lock`
      * the rest                 the one that runs    same      plain: ordered by the calls
      *
-     * Schedule-1  At most one thread of a simulation runs. Whoever lets another go on stands still, or has no turn
-     *     and looks for no other work. The exception is a task that is stuck in a lock (look()): it has `lent` its part
+     * Schedule-1  At most one thread of a simulation runs. A thread that lets another go on stands still, or has no
+     *     turn and looks for no other work. The exception is a task that is stuck in a lock (look()): it has `lent` its part
      *     to the task that holds the lock, which stops when it comes to next().
      * Schedule-2  What depends on chance is drawn by the thread that runs, and no choice depends on an identity hash
      *     or on real time, save that of a dead end with other threads (awaitOthers()): one seed, one run.
@@ -52,6 +52,7 @@ final class Schedule {
     private final Thread owner = SimulatedThread.root(Thread.currentThread());
     private final Object lock = new Object();
     private final List<Ready> ready = new ArrayList<>();
+    private final List<Ready> limits = new ArrayList<>(); // those of them that act on a limit
     private final List<Wait> waits = new ArrayList<>(); // in the order in which they began
     private final ArrayDeque<SimulatedThread> idle = new ArrayDeque<>();
     private final List<WorkerContext> workers = new ArrayList<>(); // as many as turns were under way at once
@@ -125,13 +126,28 @@ final class Schedule {
     /** Adds what is ready; {@code limit} says that it acts as soon as time has passed. */
     void add(Object entry, boolean limit) {
         synchronized (lock) {
-            ready.add(new Ready(entry, limit, clock.nanoTime()));
+            add(new Ready(entry, limit, clock.nanoTime()));
             if (!isOwn()) {
                 foreign = true;
                 alone = false;
                 lock.notifyAll();
             }
         }
+    }
+
+    private void add(Ready entry) {
+        ready.add(entry);
+        if (entry.limit()) {
+            limits.add(entry);
+        }
+    }
+
+    private Object remove(int index) {
+        Ready removed = ready.remove(index);
+        if (removed.limit()) {
+            limits.remove(removed);
+        }
+        return removed.entry();
     }
 
     int size() {
@@ -167,7 +183,7 @@ final class Schedule {
         synchronized (lock) {
             for (int i = 0; i < ready.size(); i++) {
                 if (isWanted(ready.get(i), wanted)) {
-                    return ready.remove(i).entry();
+                    return remove(i);
                 }
             }
             return null;
@@ -184,6 +200,7 @@ final class Schedule {
                 }
             }
             ready.removeIf(entry -> isWanted(entry, wanted));
+            limits.removeIf(entry -> isWanted(entry, wanted));
             return removed;
         }
     }
@@ -346,7 +363,7 @@ final class Schedule {
         synchronized (lock) {
             long now = clock.nanoTime();
             listWaits(now);
-            return ready.isEmpty() ? null : ready.remove(choose(now)).entry();
+            return ready.isEmpty() ? null : remove(choose(now));
         }
     }
 
@@ -355,17 +372,16 @@ final class Schedule {
         for (Wait wait : waits) {
             if (wait.task() != null && !wait.isListed() && (wait.isOver() || wait.isDue(now))) {
                 wait.list();
-                ready.add(new Ready(wait, wait.isLimited() && wait.left(now) == 0, now));
+                add(new Ready(wait, wait.isLimited() && wait.left(now) == 0, now));
             }
         }
     }
 
     /** Returns the index of what runs next; what acts on a limit, in its own time, is not late by more than a task. */
     private int choose(long now) {
-        for (int i = 0; i < ready.size(); i++) {
-            Ready limit = ready.get(i);
-            if (limit.limit() && now - limit.since() > 0) {
-                return i;
+        for (Ready limit : limits) {
+            if (now - limit.since() > 0) {
+                return ready.indexOf(limit);
             }
         }
         return order.next(ready.size());
@@ -488,6 +504,7 @@ final class Schedule {
                 if (lent == null && running == stuck && wait.thread().getId() == thread) {
                     waits.remove(wait);
                     ready.removeIf(entry -> entry.entry() == wait);
+                    limits.removeIf(entry -> entry.entry() == wait);
                     lent = stuck;
                     return wait;
                 }

@@ -24,7 +24,7 @@ final class SimulatedThread extends Thread {
 
     /** @param root the thread of the test */
     SimulatedThread(Schedule schedule, String name, Thread root) {
-        super(name);
+        super(root.getThreadGroup(), null, name, 0, false); // it inherits nothing from the task that needs it
         this.schedule = schedule;
         this.root = root;
         setDaemon(true);
