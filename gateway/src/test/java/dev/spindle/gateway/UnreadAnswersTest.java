@@ -196,12 +196,12 @@ class UnreadAnswersTest {
     void h4_readerThatMakesProgress_isNotCutOff(String path) throws Exception {
         try (TestBackend backend = sized();
                 Gateway gateway =
-                        Gateways.start(config(backend, Limits.builder().writeTime(SHORT), LONG));
+                        Gateways.start(config(backend, Limits.builder().writeTime(Duration.ofSeconds(2)), LONG));
                 Wire wire = Wire.narrow(gateway.address()).send(large(path))) {
             StringBuilder all = new StringBuilder();
             while (all.length() < LARGE.length()) {
                 all.append(wire.exactly(64 << 10));
-                LockSupport.parkNanos(30_000_000);
+                LockSupport.parkNanos(60_000_000); // all of it takes longer than the write time
             }
             assertThat(all.toString()).startsWith("HTTP/1.1 200 OK");
         }

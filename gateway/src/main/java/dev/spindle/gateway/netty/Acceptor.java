@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +20,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
     private final EventLoopGroup loops;
     private final ChannelHandler handlers;
+    private final Transport transport;
     private final FailureLog failures;
     private boolean paused;
 
@@ -29,17 +29,18 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
      *
      * @param handlers is added to each connection
      */
-    Acceptor(EventLoopGroup loops, ChannelHandler handlers, FailureLog failures) {
+    Acceptor(EventLoopGroup loops, ChannelHandler handlers, Transport transport) {
         this.loops = loops;
         this.handlers = handlers;
-        this.failures = failures;
+        this.transport = transport;
+        failures = transport.failures();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         Channel accepted = (Channel) message;
         try {
-            boolean unused = accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+            transport.prepare(accepted);
             accepted.pipeline().addLast(handlers);
             loops.register(accepted).addListener(registered -> {
                 if (!registered.isSuccess()) {

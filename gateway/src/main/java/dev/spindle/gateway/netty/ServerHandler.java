@@ -409,8 +409,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Loop.D
             resetStream();
         } else if (reset || writer.isEndedByClosing()) {
             Channels.reset(channel);
-        } else {
+        } else if (watch.isNothingWaiting()) {
             close();
+        } else {
+            Channels.drop(channel); // over TLS, the end of the protocol would wait behind what is not taken
         }
     }
 

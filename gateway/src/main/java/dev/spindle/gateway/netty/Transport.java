@@ -13,6 +13,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -34,6 +35,8 @@ import java.util.concurrent.ThreadFactory;
 /** Linux' epoll if its native library is there, else NIO. */
 final class Transport implements AutoCloseable {
     private static final int BACKLOG = 4_096;
+    /** So few bytes wait in the system for a client that reads slowly: else its progress is seen in megabytes. */
+    private static final long UNSENT = 128 << 10;
 
     private final boolean epoll;
     private final AddressResolverGroup<InetSocketAddress> resolver;
@@ -76,7 +79,7 @@ final class Transport implements AutoCloseable {
                 .channelFactory(this::newServerSocket)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .handler(new Acceptor(loops, handlers, failures))
+                .handler(new Acceptor(loops, handlers, this))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -101,6 +104,14 @@ final class Transport implements AutoCloseable {
                         return !isActive(); // an Error is no reason
                     }
                 };
+    }
+
+    /** Sets the options of a connection that was accepted. */
+    void prepare(Channel accepted) {
+        boolean unused = accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+        if (epoll) {
+            boolean unusedToo = accepted.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT);
+        }
     }
 
     /** What goes on after a failure says it there. */
