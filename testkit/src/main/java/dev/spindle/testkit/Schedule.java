@@ -451,11 +451,17 @@ final class Schedule {
             if (alone || !(foreign || open || waits.stream().anyMatch(Wait::isOutside))) {
                 return false;
             }
-            while (!canGoOn(call)) {
-                alone = System.nanoTime() - begin > OTHERS_NANOS;
-                if (alone || !pauseForOthers()) {
-                    return false;
+            try {
+                while (!canGoOn(call)) {
+                    alone = System.nanoTime() - begin > OTHERS_NANOS;
+                    if (alone) {
+                        return false;
+                    }
+                    lock.wait(1);
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
             }
             return true;
         }
@@ -464,16 +470,6 @@ final class Schedule {
     private boolean canGoOn(Wait call) {
         listWaits(clock.nanoTime());
         return !ready.isEmpty() || call.isOver();
-    }
-
-    private boolean pauseForOthers() {
-        try {
-            lock.wait(1);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     /** Has an interrupt of the test's thread, which stands still, reach the task that runs. */

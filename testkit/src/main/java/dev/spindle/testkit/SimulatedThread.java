@@ -32,7 +32,9 @@ final class SimulatedThread extends Thread {
         ThreadGroup group = getThreadGroup();
         setUncaughtExceptionHandler((thread, failure) -> {
             schedule.uncaught(failure);
-            group.uncaughtException(thread, failure);
+            if (group != null) {
+                group.uncaughtException(thread, failure);
+            }
         });
     }
 

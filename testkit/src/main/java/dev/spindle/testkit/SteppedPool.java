@@ -13,7 +13,7 @@ import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -37,7 +37,7 @@ final class SteppedPool extends Pool {
     private final Order order;
     private final Schedule schedule;
     private final List<Throwable> failures = new ArrayList<>(); // guarded by itself
-    private final Map<CompletableFuture<?>, Throwable> unseen = new HashMap<>(); // likewise: those of futures
+    private final IdentityHashMap<Object, Throwable> unseen = new IdentityHashMap<>(); // likewise: those of futures
     private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
     private int nextMade; // guarded by `made`
     private volatile boolean stopping;

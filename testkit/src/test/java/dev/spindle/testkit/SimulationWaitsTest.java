@@ -484,9 +484,9 @@ class SimulationWaitsTest {
                 }));
             }
             List<Throwable> seen = new ArrayList<>();
-            futures.get(0).whenComplete((value, failure) -> seen.add(failure));
+            futures.get(0).whenComplete((value, failure) -> seen.add(requireNonNull(failure)));
             simulation.run();
-            futures.get(1).whenComplete((value, failure) -> seen.add(failure));
+            futures.get(1).whenComplete((value, failure) -> seen.add(requireNonNull(failure)));
             assertThat(futures.get(2)).isCompletedExceptionally();
             assertThatThrownBy(() -> futures.get(3).get()).isInstanceOf(ExecutionException.class);
             assertThat(seen).hasSize(2);
