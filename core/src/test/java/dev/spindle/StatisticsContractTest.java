@@ -4,6 +4,7 @@ package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -249,7 +250,6 @@ class StatisticsContractTest {
     void m3_keyThatAnAsyncTaskHolds_isListedWithItsAge() {
         Spindle spindle = spindles.of(options().core(3).max(8));
         Keyed<String> keys = spindle.keyed();
-        Gate young = new Gate();
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> open = keys.submitAsync("open", () -> stage);
         Strand strand = spindle.strand("strand");
@@ -257,9 +257,8 @@ class StatisticsContractTest {
         until(() ->
                 keys.at("open").snapshot().async() && keys.at("open").snapshot().thread() == null);
         until(() -> strand.snapshot().async() && strand.snapshot().thread() == null);
-        passAtRest(spindle);
-        keys.execute("young", young);
-        young.awaitEntered();
+        long held = ahead.get();
+        Gate young = youngTurn(spindle, keys);
         pass(Duration.ofMinutes(1));
 
         assertThat(keys.busiest(9)).extracting(LaneSnapshot::key).containsExactly("open", "young");
@@ -270,7 +269,7 @@ class StatisticsContractTest {
         assertThat(snapshot.async()).isTrue();
         assertThat(snapshot.depth()).isZero();
         assertThat(snapshot.thread()).isNull();
-        assertAbout(snapshot.runningFor(), Duration.ofMinutes(2));
+        assertAbout(snapshot.runningFor(), Duration.ofNanos(ahead.get() - held));
         assertThat(snapshot.toString()).contains("async=true");
         assertThat(keys.snapshot("young").orElseThrow().async()).isFalse();
 
@@ -279,7 +278,7 @@ class StatisticsContractTest {
         assertThat(keys.snapshot("open").orElseThrow()).satisfies(lane -> {
             assertThat(lane.depth()).isEqualTo(1);
             assertAbout(lane.oldestAge(), Duration.ofMinutes(1));
-            assertAbout(lane.runningFor(), Duration.ofMinutes(3));
+            assertAbout(lane.runningFor(), Duration.ofNanos(ahead.get() - held));
         });
         young.open();
         stage.complete("done");
@@ -287,6 +286,36 @@ class StatisticsContractTest {
         result(ofStrand);
         until(() -> spindle.busiest(10).isEmpty());
         assertThat(keys.snapshot("open").orElseThrow().async()).isFalse();
+    }
+
+    @Test
+    void m1_turnAfterARest_hasRunSinceItBegan() {
+        Spindle spindle = spindles.of(options());
+        Keyed<String> keys = spindle.keyed();
+        result(keys.submit("young", () -> {}));
+
+        Gate young = youngTurn(spindle, keys);
+
+        pass(Duration.ofMinutes(1));
+        assertAbout(keys.at("young").snapshot().runningFor(), Duration.ofMinutes(1));
+        young.open();
+    }
+
+    /** Begins a turn a minute after all that was before. */
+    private Gate youngTurn(Spindle spindle, Keyed<String> keys) {
+        while (true) {
+            passAtRest(spindle);
+            Gate gate = new Gate();
+            keys.execute("young", gate);
+            gate.awaitEntered();
+            LaneSnapshot snapshot = keys.at("young").snapshot();
+            if (requireNonNull(snapshot.runningFor()).compareTo(Duration.ofSeconds(30)) < 0) {
+                return gate;
+            }
+            Thread worker = requireNonNull(snapshot.thread());
+            gate.open(); // the worker was idle, and had not parked: to it the minute passed in this turn
+            until(() -> worker.getState() == Thread.State.WAITING || worker.getState() == Thread.State.TIMED_WAITING);
+        }
     }
 
     // ---------------------------------------------------------------- the executor

@@ -94,6 +94,7 @@ final class Worker extends WorkerContext implements Runnable {
                         work(came);
                     } else {
                         park();
+                        readClock(); // the turn that comes begins now, and not when this parked
                     }
                 } catch (Throwable t) {
                     pool.troubled(t); // no memory for our own work: go on, the state still says with what
