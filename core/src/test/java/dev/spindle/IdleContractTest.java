@@ -69,7 +69,7 @@ class IdleContractTest {
             pass(Duration.ofSeconds(1));
             LinuxThreads after = LinuxThreads.named("t5-idle");
             assertThat(before.threads()).isGreaterThanOrEqualTo(8); // more if the machine let work be stuck
-            assertThat(after.threads()).isEqualTo(before.threads());
+            assertThat(after.threads()).isBetween(8, before.threads()); // those are given back
             assertThat(after.wakeUps() - before.wakeUps())
                     .as("voluntary switches of 8 idle workers in a second")
                     .isLessThanOrEqualTo(2);

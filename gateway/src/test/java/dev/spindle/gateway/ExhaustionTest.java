@@ -195,7 +195,9 @@ class ExhaustionTest {
         }
     }
 
-    /** Each byte of a body is a chunk, or a frame, of its own; the bodies are held, since a pipeline takes them whole. */
+    /**
+     * Each byte of a body is a chunk, or a frame, of its own; the bodies are held, since a pipeline takes them whole.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void h4_bodiesInSingleBytes_costAboutWhatTheyAre(boolean http2) throws Exception {

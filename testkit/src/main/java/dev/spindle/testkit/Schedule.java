@@ -30,8 +30,8 @@ final class Schedule {
      * the rest                 the one that runs    same      plain: ordered by the calls
      *
      * Schedule-1  At most one thread of a simulation runs. A thread that lets another go on stands still, or has no
-     *     turn and looks for no other work. The exception is a task that is stuck in a lock (look()): it has `lent` its part
-     *     to the task that holds the lock, which stops when it comes to next().
+     *     turn and looks for no other work. The exception is a task that is stuck in a lock (look()): it has `lent` its
+     *     part to the task that holds the lock, which stops when it comes to next().
      * Schedule-2  What depends on chance is drawn by the thread that runs, and no choice depends on an identity hash
      *     or on real time, save that of a dead end with other threads (awaitOthers()): one seed, one run.
      * Schedule-3  While a thread stands still, a call of the test is open (`calls`): next() always finds something.

@@ -27,8 +27,8 @@ final class ConnectionPool {
      * Pool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
      * Pool-2  While calls wait, no connection is IDLE, and `open` is `most` or as many are OPENING as calls wait.
      * Pool-3  The idle list is in the order in which connections became idle. The youngest is used first, so that few
-     *         are in use when there is little to do. Each has a limit, after which it is closed; until its loop comes to
-     *         that it is not used.
+     *         are in use when there is little to do. Each has a limit, after which it is closed; until its loop comes
+     *         to that it is not used.
      * Pool-4  An IDLE connection has no bytes of an answer left: a connection goes back only after all that was read
      *         with the end of its answer is decoded, and if anything follows it is closed.
      * Pool-5  With `places`, each connection that `open` counts has one. While calls wait that none of the connections

@@ -33,8 +33,8 @@ final class Exchange {
      *   each -> ENDED, when the client is gone or the time is up
      *
      * Exchange-1  It ends once, in end(): there the permit, the memory and the timer are given back, and the connection
-     *             is told. With its calls it is over once, in callsOver(), at the latest there: the turn in the lane and
-     *             all buffers are given back, and calls under way are cancelled.
+     *             is told. With its calls it is over once, in callsOver(), at the latest there: the turn in the lane
+     *             and all buffers are given back, and calls under way are cancelled.
      * Exchange-2  An outcome that comes after the calls are over is released, never written.
      * Exchange-3  At most one head is written. Until then the answer can be any; afterwards it can only be completed or
      *             cut.

@@ -18,8 +18,8 @@ final class FailureLog {
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
 
     /**
-     * Creates a log, and makes ready what a line of it needs. A library or a class of the JDK that is asked for when the
-     * process has no file descriptor or memory left cannot be used from then on.
+     * Creates a log, and makes ready what a line of it needs. A library or a class of the JDK that is asked for when
+     * the process has no file descriptor or memory left cannot be used from then on.
      */
     FailureLog() {
         try {

@@ -153,8 +153,8 @@ final class HopFields {
     }
 
     /**
-     * Returns whether a name is {@code known}, as a backend may have it that makes variables of names: in whatever case,
-     * and with an underscore, or what else is neither letter nor digit, for a hyphen.
+     * Returns whether a name is {@code known}, as a backend may have it that makes variables of names: in whatever
+     * case, and with an underscore, or what else is neither letter nor digit, for a hyphen.
      */
     static boolean isSame(CharSequence known, CharSequence name) {
         if (known.length() != name.length()) {

@@ -100,8 +100,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements Loop.Drainable
     }
 
     /**
-     * The limit of the decoder, by which it forgets what it reads: above those of {@link HeadRules}, which refuse with a
-     * reason.
+     * The limit of the decoder, by which it forgets what it reads: above those of {@link HeadRules}, which refuse with
+     * a reason.
      */
     private static long headerList(Limits limits) {
         return limits.head() + limits.line() + (limits.fields() + PSEUDO) * OF_A_FIELD;

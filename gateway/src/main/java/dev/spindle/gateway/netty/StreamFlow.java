@@ -9,8 +9,8 @@ import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flow control of what a connection sends, which tells the watch of a stream of each byte that it lets through: that
- * a piece was written is told when its last byte was.
+ * The flow control of what a connection sends, which tells the watch of a stream of each byte that it lets through:
+ * that a piece was written is told when its last byte was.
  */
 final class StreamFlow extends DefaultHttp2RemoteFlowController {
     private final Http2Connection connection;

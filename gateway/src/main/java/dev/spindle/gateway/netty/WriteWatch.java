@@ -8,8 +8,9 @@ import io.netty.channel.ChannelOutboundBuffer;
 /** Watches what a client, or one stream of it, has not taken of its answers: how long, and how many bytes. */
 final class WriteWatch {
     /*
-     * Confined to the event loop. Of a connection the bytes are those that the channel has and the socket has not taken,
-     * of a stream those that flow control has not let through. `progress` changes whenever the client takes a byte.
+     * Confined to the event loop. Of a connection the bytes are those that the channel has and the socket has not
+     * taken, of a stream those that flow control has not let through. `progress` changes whenever the client takes a
+     * byte.
      *
      * WriteWatch-1  While bytes wait, the write limit runs. It cuts off a client that has taken none since it began.
      * WriteWatch-2  `charged` is taken from the memory, and given back when the bytes are gone or the channel is.
