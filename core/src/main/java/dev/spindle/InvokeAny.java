@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.lane.LaneCore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +31,7 @@ final class InvokeAny {
     static <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks,
             Function<Callable<T>, CompletableFuture<T>> submit,
-            CompletableFuture<T> first,
+            TaskFuture<T> first,
             @Nullable Long nanos)
             throws InterruptedException, ExecutionException, TimeoutException {
         List<Callable<T>> all = List.copyOf(tasks); // throws NullPointerException for a null element
@@ -43,11 +44,12 @@ final class InvokeAny {
             for (Callable<T> task : all) {
                 CompletableFuture<T> future = submit.apply(Objects.requireNonNull(task));
                 futures.add(future);
+                Headroom.require(); // the future may be done: what overflowed in its callback would be lost
                 CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
                     if (failure == null) {
-                        first.complete(value);
+                        first.finish(value);
                     } else if (left.decrementAndGet() == 0) {
-                        first.completeExceptionally( // so that no failure, not even a cancellation, is taken for one
+                        first.finishExceptionally( // so that no failure, not even a cancellation, is taken for one
                                 // of `first`
                                 failure instanceof CompletionException ? failure : new CompletionException(failure));
                     }

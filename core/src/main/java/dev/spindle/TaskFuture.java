@@ -161,6 +161,16 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.completeExceptionally(failure));
     }
 
+    /** Completes this for a caller that has proven the stack for it, and what failed here would be lost. */
+    final void finish(T value) {
+        boolean unused = endedIf(super.complete(value));
+    }
+
+    /** The same with a failure. */
+    final void finishExceptionally(Throwable failure) {
+        boolean unused = endedIf(super.completeExceptionally(failure));
+    }
+
     private boolean endedIf(boolean completed) {
         if (completed) {
             ended();
