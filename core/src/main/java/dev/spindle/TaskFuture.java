@@ -198,7 +198,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /** Goes on with what {@link #work} has returned: no interrupt comes any more. */
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
-        boolean unused = endedIf(super.complete((T) given));
+        finish((T) given);
     }
 
     /** Called after {@link #work} instead if a thread has interrupted it to cancel this, or is about to cancel it. */

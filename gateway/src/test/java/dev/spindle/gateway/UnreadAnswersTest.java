@@ -179,22 +179,19 @@ class UnreadAnswersTest {
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h4_limitOfTheRoute_holdsWhileTheAnswerIsNotRead(String path) throws Exception {
-        try (TestBackend backend = sized();
-                Gateway gateway = Gateways.start(config(backend, Limits.builder(), SHORT));
-                Wire wire = Wire.narrow(gateway.address()).send(large(path))) {
-            await(() -> metric(gateway, "spindle_gateway_requests_in_flight") == 1);
-            awaitQuiet(gateway);
-            await(() -> metric(gateway, "spindle_gateway_connections") == 0);
-            assertThat(wire).isNotNull();
-        }
+        assertClientThatReadsNothingIsCutOff(path, Limits.builder(), SHORT);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h4_writeTime_holdsForWholeAnswers(String path) throws Exception {
+        assertClientThatReadsNothingIsCutOff(path, Limits.builder().writeTime(SHORT), LONG);
+    }
+
+    private static void assertClientThatReadsNothingIsCutOff(String path, Limits.Builder limits, Duration limit)
+            throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
-                        Gateways.start(config(backend, Limits.builder().writeTime(SHORT), LONG));
+                Gateway gateway = Gateways.start(config(backend, limits, limit));
                 Wire wire = Wire.narrow(gateway.address()).send(large(path))) {
             await(() -> metric(gateway, "spindle_gateway_requests_in_flight") == 1);
             awaitQuiet(gateway);

@@ -255,16 +255,20 @@ class SimulationWaitsTest {
 
     // ---------------------------------------------------------------- limits
 
-    /** A hundred tasks of a second each are ready. */
+    /** Returns the last of a strand, behind a hundred tasks of a second each. */
+    private static Future<?> behindAHundredSeconds(Simulation simulation) {
+        Strand busy = simulation.spindle().strand("busy");
+        for (int i = 0; i < 100; i++) {
+            busy.execute(() -> simulation.clock().advance(SECOND));
+        }
+        return busy.submit(() -> {});
+    }
+
     @Test
     void timedGet_whileOthersAreReadyAndTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
             long begin = simulation.clock().nanoTime();
-            Strand busy = simulation.spindle().strand("busy");
-            for (int i = 0; i < 100; i++) {
-                busy.execute(() -> simulation.clock().advance(SECOND));
-            }
-            Future<?> last = busy.submit(() -> {});
+            Future<?> last = behindAHundredSeconds(simulation);
 
             assertThatThrownBy(() -> last.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
             assertThat(seconds(simulation, begin)).isBetween(5L, 6L);
@@ -275,11 +279,7 @@ class SimulationWaitsTest {
     void timedGet_ofATaskWhileOthersTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
             long begin = simulation.clock().nanoTime();
-            Strand busy = simulation.spindle().strand("busy");
-            for (int i = 0; i < 100; i++) {
-                busy.execute(() -> simulation.clock().advance(SECOND));
-            }
-            Future<?> last = busy.submit(() -> {});
+            Future<?> last = behindAHundredSeconds(simulation);
             List<Long> waited = new ArrayList<>();
             simulation.spindle().execute(() -> {
                 long from = simulation.clock().nanoTime();

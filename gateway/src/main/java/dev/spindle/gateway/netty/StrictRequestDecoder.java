@@ -64,6 +64,11 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
 
     private Object failed(DecoderResult failure) {
+        return failed(failure, inBody);
+    }
+
+    /** Makes what carries a failure: the end of a body if one has begun, else a request. */
+    static Object failed(DecoderResult failure, boolean inBody) {
         if (inBody) {
             DefaultLastHttpContent content = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
             content.setDecoderResult(failure);

@@ -3,16 +3,11 @@
 package dev.spindle.gateway.netty;
 
 import dev.spindle.gateway.config.Limits;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -54,7 +49,7 @@ final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
             }
         } catch (Refusal refusal) {
             refused = true;
-            out.add(failed(DecoderResult.failure(refusal)));
+            out.add(StrictRequestDecoder.failed(DecoderResult.failure(refusal), inBody));
             if (!inBody) {
                 end(head, out);
             }
@@ -80,17 +75,6 @@ final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
         if (!frame.isEndStream() && !head.contains(HttpHeaderNames.CONTENT_LENGTH)) {
             request.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        return request;
-    }
-
-    private Object failed(DecoderResult failure) {
-        if (inBody) {
-            DefaultLastHttpContent content = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
-            content.setDecoderResult(failure);
-            return content;
-        }
-        DefaultHttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
-        request.setDecoderResult(failure);
         return request;
     }
 }
