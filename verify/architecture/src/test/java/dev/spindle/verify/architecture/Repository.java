@@ -13,10 +13,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The Java sources and the documents below a directory, without what a build has made. */
 public record Repository(Path root) {
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea");
+    private static final List<String> TEXTS = List.of(
+            ".java", ".md", ".txt", ".yml", ".xml", ".properties", ".html", ".css", ".js", ".go", ".rs", ".sh", ".toml");
 
     /** The repository that holds the working directory: the nearest parent with the settings of the reactor. */
     public static Repository here() {
@@ -39,7 +42,16 @@ public record Repository(Path root) {
         return files(".md");
     }
 
+    /** What is written by hand: sources of every language, documents, scripts and settings. */
+    List<Source> texts() {
+        return files(name -> TEXTS.stream().anyMatch(name::endsWith) || !name.contains(".") && !name.equals("LICENSE"));
+    }
+
     private List<Source> files(String ending) {
+        return files(name -> name.endsWith(ending));
+    }
+
+    private List<Source> files(Predicate<String> wanted) {
         List<Source> found = new ArrayList<>();
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -52,7 +64,8 @@ public record Repository(Path root) {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    if (file.toString().endsWith(ending)) {
+                    Path name = file.getFileName();
+                    if (name != null && wanted.test(name.toString())) {
                         String path = root.relativize(file).toString().replace('\\', '/');
                         found.add(new Source(path, Files.readAllLines(file)));
                     }

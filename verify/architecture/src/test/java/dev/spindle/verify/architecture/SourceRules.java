@@ -21,6 +21,13 @@ final class SourceRules {
     private static final Pattern WILDCARD = Pattern.compile("^import .*\\.\\*;");
     private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b|^\\s*\\*\\s*@author\\b");
 
+    // Split, so that this file passes.
+    private static final Pattern PERSON = Pattern.compile(
+            "(?i)\\b(wh" + "o|wh" + "oever|wh" + "om|some" + "body|no" + "body|any" + "body)\\b");
+    private static final Pattern OF_PEOPLE = Pattern.compile(
+            "(?i)\\b(people|persons?|users?|engineers?|developers?|contributors?|readers?|maintainers?|reviewers?|teams?)"
+                    + "[ \\n*/#|]+wh" + "o\\b");
+
     private SourceRules() {}
 
     static List<String> tooLong(List<Source> sources) {
@@ -53,6 +60,21 @@ final class SourceRules {
 
     static List<String> leftovers(List<Source> sources) {
         return matches(sources, LEFTOVER);
+    }
+
+    /** Lines that speak of threads, tasks or callers as of people. */
+    static List<String> spokenOfAsPeople(List<Source> texts) {
+        List<Source> others = texts.stream()
+                .map(text -> new Source(text.path(), withoutPeople(text)))
+                .collect(Collectors.toList());
+        return matches(others, PERSON);
+    }
+
+    private static List<String> withoutPeople(Source text) {
+        String others = OF_PEOPLE
+                .matcher(text.text())
+                .replaceAll(people -> "\n".repeat((int) people.group().lines().count() - 1));
+        return List.of(others.split("\n", -1));
     }
 
     /** Packages of published or run code whose package-info does not say {@code @NullMarked}. */

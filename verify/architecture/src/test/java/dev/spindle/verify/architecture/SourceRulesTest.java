@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SourceRulesTest {
@@ -105,9 +106,30 @@ class SourceRulesTest {
 
     @Test
     void leftovers_noteOrAuthor_isFound() {
-        List<String> lines = List.of("// TO" + "DO later", " * @" + "author somebody", "// all done");
+        List<String> lines = List.of("// TO" + "DO later", " * @" + "author a person", "// all done");
 
         assertThat(SourceRules.leftovers(List.of(new Source(MAIN, lines)))).hasSize(2);
+    }
+
+    @Test
+    void everyText_subjects_areThingsOfTheField() {
+        List<Source> texts = Repository.here().texts();
+
+        assertThat(texts)
+                .extracting(Source::path)
+                .contains("README.md", "spindle", "pom.xml", "core/src/main/java/module-info.java");
+        assertThat(SourceRules.spokenOfAsPeople(texts)).isEmpty();
+    }
+
+    @Test
+    void spokenOfAsPeople_eachWordUnlessOfPeople_isFound() {
+        List<String> found = List.of(
+                "// W" + "ho waits", "the thread wh" + "o waits", "wh" + "oever", "wh" + "om", "Some" + "body", "no" + "body's",
+                "any" + "body");
+        List<String> right = List.of("users wh" + "o ask", " * a reader", " * wh" + "o asks", "whole", "whose");
+        Source text = new Source("README.md", Stream.concat(found.stream(), right.stream()).toList());
+
+        assertThat(SourceRules.spokenOfAsPeople(List.of(text))).hasSize(found.size());
     }
 
     @Test

@@ -254,11 +254,17 @@ final class Checker {
 
     // ---------------------------------------------------------------- what a program allows
 
-    /** A {@code shutdownNow} cancels async tasks that are open. */
+    /** A {@code shutdownNow} cancels async tasks that are open, and so does a graceful shutdown at its limit. */
     private boolean mayBeCancelled(Step step) {
-        return step.op() == Op.LANE_ASYNC
-                && program.stops().stream()
-                        .anyMatch(stop -> stop.how().isNow() && (stop.where() == Where.POOL || stop.at() == step.at()));
+        return step.op() == Op.LANE_ASYNC && program.stops().stream().anyMatch(stop -> mayCancel(stop, step));
+    }
+
+    private boolean mayCancel(Program.Stop stop, Step step) {
+        boolean own = step.at() >= pool.lanes() - pool.own();
+        boolean now = stop.how().isNow()
+                || stop.after() == Program.After.NOW
+                || (stop.how() == Program.How.INSIDE && own); // which Shutdowns shuts down gracefully
+        return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 
     /** Coalescing tasks are not counted, and delayed ones go past the bounds. */
