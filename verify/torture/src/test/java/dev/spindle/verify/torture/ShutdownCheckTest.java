@@ -69,6 +69,16 @@ class ShutdownCheckTest {
         assertThat(story.violations().text()).contains("ran after the shutdown hook of its strand");
     }
 
+    /** From inside, the strands with threads of their own are shut down gracefully, with a limit. */
+    @ParameterizedTest
+    @CsvSource({"CLOSE, 2, false", "INSIDE, 2, true", "INSIDE, 0, false", "NOW, 0, true"})
+    void a1_asyncTaskThatAShutdownCancelled_isRightWhereItMay(Program.How how, int lane, boolean right) {
+        Story story = Story.stopped(how, Step.of(Op.LANE_ASYNC, lane)).accept(0).run(0);
+        story.log.outcome[0] = Log.Outcome.CANCELLED;
+
+        assertThat(story.violations().isEmpty()).isEqualTo(right);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, false", "1, true", "2, false"})
     void f1_callback_runsOnce(int times, boolean right) {

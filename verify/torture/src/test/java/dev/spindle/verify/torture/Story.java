@@ -40,6 +40,28 @@ final class Story {
         return new Story(of(steps).program.with(pool));
     }
 
+    /** One producer, no common clock, the strand with a thread of its own, and another stop of the pool. */
+    static Story stopped(Program.How how, Step... steps) {
+        Program program = of(steps).program;
+        Pool shared = program.pool();
+        Pool own = new Pool(
+                shared.core(),
+                shared.max(),
+                shared.keepAlive(),
+                shared.linger(),
+                shared.capacity(),
+                shared.capacityPerKey(),
+                shared.onFull(),
+                shared.keys(),
+                shared.strands(),
+                shared.strands(),
+                shared.views(),
+                shared.exact(),
+                shared.threads());
+        List<Program.Stop> stops = List.of(new Program.Stop(Where.POOL, 0, how, 100));
+        return new Story(new Program(1, own, program.producers(), stops));
+    }
+
     /** With a common clock, one producer for each step. */
     static Story exact(Step... steps) {
         List<Producer> producers =
