@@ -443,7 +443,7 @@ final class PublisherGate<E> {
         boolean release;
         lock.lock();
         try {
-            release = held && (ring.leastDone() >= heldUntil || state == PipelineState.HALTED);
+            release = held && (ring.leastDone() >= heldUntil || isOver());
             held = held && !release;
         } finally {
             lock.unlock();
@@ -490,6 +490,7 @@ final class PublisherGate<E> {
             lock.unlock();
         }
         end.complete(null);
+        letGoOfSpindle(); // the claims that came too late are not waited for
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,11 +29,7 @@ class PipelineOnSpindleTest {
     private void occupy(Spindle one) throws InterruptedException {
         one.execute(() -> {
             busy.countDown();
-            try {
-                go.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitGo();
         });
         busy.await();
     }
@@ -142,6 +139,62 @@ class PipelineOnSpindleTest {
         Pipeline<int[]> pipeline = pipeline(gone);
         assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(PipelineClosedException.class);
         pipeline.close();
+    }
+
+    /** Its filler fills still when the drain has ended without it. */
+    private Thread late(Pipeline<int[]> pipeline, AtomicReference<Throwable> told) throws InterruptedException {
+        CountDownLatch fills = new CountDownLatch(1);
+        Thread late = new Thread(() -> {
+            try {
+                pipeline.publish(event -> {
+                    fills.countDown();
+                    awaitGo();
+                });
+            } catch (Throwable t) {
+                told.set(t);
+            }
+        });
+        late.start();
+        fills.await();
+        return late;
+    }
+
+    private void awaitGo() {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void d1_shutdownAfterADrainThatWentWithoutAFiller_terminates() throws Exception {
+        Spindle spindle = Spindle.builder().core(1).build();
+        Pipeline<int[]> pipeline = pipeline(spindle);
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        Thread late = late(pipeline, told);
+        pipeline.close();
+        spindle.shutdown();
+
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        go.countDown();
+        late.join();
+        assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
+    }
+
+    @Test
+    void d1_shutdownBeforeADrainThatGoesWithoutAFiller_terminates() throws Exception {
+        Spindle spindle = Spindle.builder().core(1).build();
+        Pipeline<int[]> pipeline = pipeline(spindle);
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        Thread late = late(pipeline, told);
+        spindle.shutdown();
+        pipeline.close();
+
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        go.countDown();
+        late.join();
+        assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
     }
 
     @Test
