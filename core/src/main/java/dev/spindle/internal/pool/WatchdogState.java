@@ -13,9 +13,9 @@ final class WatchdogState {
     /*
      * field     writers                              readers  mode
      * armed     the worker set, under its lock       all      volatile
-     * attended  the same                             all      volatile
+     * ownerAffine  the same                             all      volatile
      * solo      the same                             all      volatile
-     * nextSoon  who sets attended or solo, before;   clock    volatile
+     * nextSoon  who sets ownerAffine or solo, before;   clock    volatile
      *           the clock thread                     thread
      * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
      *                                                        and asked again under it
@@ -23,7 +23,7 @@ final class WatchdogState {
      * steps     the worker set, under its lock       same     plain; and still
      *
      * What they are for: WorkerSet-5, WorkerSet-8 and WorkerSet-11. Tests: WorkerSetTest, WorkerSetSoloTest; jcstress
-     * OwnEntryAgainstUnattended.
+     * OwnerAffineAddAgainstEnd.
      */
     private static final long SOON_NANOS = 250_000;
 
@@ -32,7 +32,7 @@ final class WatchdogState {
 
     private final StallDetector stuck = new StallDetector();
     private volatile boolean armed;
-    private volatile boolean attended;
+    private volatile boolean ownerAffine;
     private volatile boolean solo;
     private volatile long nextSoon;
     private boolean looking;
@@ -51,20 +51,20 @@ final class WatchdogState {
     }
 
     /** Returns whether entries are left to the workers in whose run queues they are. */
-    boolean isAttended() {
-        return attended;
+    boolean isOwnerAffine() {
+        return ownerAffine;
     }
 
     /** Begins to leave them there. */
-    void leaveAttended(long now) {
-        if (!attended) {
+    void leaveOwnerAffine(long now) {
+        if (!ownerAffine) {
             setNextSoon(now);
-            attended = true;
+            ownerAffine = true;
         }
     }
 
     private void setNextSoon(long now) {
-        if (!attended && !solo) {
+        if (!ownerAffine && !solo) {
             nextSoon = now + SOON_NANOS;
         }
     }
@@ -98,19 +98,19 @@ final class WatchdogState {
 
     /** Returns whether there is anything to watch. */
     boolean isOn() {
-        return armed || attended || solo;
+        return armed || ownerAffine || solo;
     }
 
     /** Ends the duties that awake workers do not have, since there is no clock thread. */
     void endUnwatched() {
         solo = false;
-        attended = false;
+        ownerAffine = false;
     }
 
     /** Returns how long there is nothing to look at, in nanoseconds. */
     long untilLook(long now) {
         long wait = armed ? stuck.nextLook() - now : Long.MAX_VALUE;
-        return attended || solo ? Math.min(wait, nextSoon - now) : wait;
+        return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
     }
 
     /** Returns whether the time has come to look at the workers. */
@@ -152,7 +152,7 @@ final class WatchdogState {
 
     /** Begins a look whether workers still take their entries, or one does all, if it is time. For the clock thread. */
     boolean beginSoon(long now) {
-        if (!(attended || solo) || nextSoon - now > 0) {
+        if (!(ownerAffine || solo) || nextSoon - now > 0) {
             return false;
         }
         nextSoon = now + SOON_NANOS;
@@ -160,11 +160,11 @@ final class WatchdogState {
     }
 
     /** Looks whether workers still take their entries; true when they were left until now, and no longer are. */
-    boolean endsAttended(ReadyQueue queue, ReadyQueue.View view) {
-        if (!attended || queue.isAttended(view)) {
+    boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
+        if (!ownerAffine || queue.isOwnerAffine(view)) {
             return false; // writes nothing: the worker set may just have ended it
         }
-        attended = false;
+        ownerAffine = false;
         return true;
     }
 }

@@ -143,11 +143,11 @@ final class Worker extends WorkerContext implements Runnable {
                     prepare();
                     continue;
                 }
-                boolean attended = queue.leftAttended(view) && !pool.spins();
-                if (!attended && search()) {
+                boolean ownerAffine = queue.leftOwnerAffine(view) && !pool.spins();
+                if (!ownerAffine && search()) {
                     continue;
                 }
-                workers.becomeIdle(this, attended);
+                workers.becomeIdle(this, ownerAffine);
                 return;
             }
             if (queue.tookBatch(view) || searching || first) { // asked each time, for it to be told once

@@ -108,7 +108,7 @@ public final class WorkerPool extends Pool {
     public void ready(Object entry) {
         if (offerOwn(entry)) {
             VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (WorkerSet-2)
-            if (workers.watch().isAttended()
+            if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own
                     && queue.isNext(own.view)) {
                 return; // the fence's partner here: who ends it looks at the queues afterwards (WorkerSet-8)

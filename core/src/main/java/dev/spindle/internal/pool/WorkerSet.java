@@ -47,8 +47,8 @@ final class WorkerSet extends WorkerSetState {
      *     when a timer is overdue, for the clock thread may be waiting for a processor that they have. Code of users
      *     runs in none of these: what is due becomes ready, or goes to the completer.
      * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): a worker that
-     *     leaves one when it goes out of service sets the watch to `attended`. From then on such an entry wakes no
-     *     thread, but the clock thread looks every 250 us, and clears `attended` before it looks at the queue. So
+     *     leaves one when it goes out of service sets the watch to `ownerAffine`. From then on such an entry wakes no
+     *     thread, but the clock thread looks every 250 us, and clears `ownerAffine` before it looks at the queue. So
      *     WorkerSet-4 holds for such an entry, but that much later.
      * WorkerSet-9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may
      *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). The thread that finds that the
@@ -209,13 +209,13 @@ final class WorkerSet extends WorkerSetState {
     // ---------------------------------------------------------------- idle workers
 
     /** Takes a worker without work out of service, until it is woken. */
-    void becomeIdle(Worker worker, boolean leavesAttended) {
+    void becomeIdle(Worker worker, boolean leavesOwnerAffine) {
         lock.lock();
         try {
             searching -= worker.searching ? 1 : 0;
             worker.searching = false;
-            if (leavesAttended && !finishing) {
-                watch.leaveAttended(worker.now());
+            if (leavesOwnerAffine && !finishing) {
+                watch.leaveOwnerAffine(worker.now());
             }
             leaveService(worker);
             if (awake == 0) {
@@ -224,13 +224,13 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
-        if (leavesAttended && !clock.ensure(true)) { // to look sooner
+        if (leavesOwnerAffine && !clock.ensure(true)) { // to look sooner
             watch.endUnwatched();
         }
         if (awake == 0) {
             readProcessors(worker.now());
         }
-        if (watch.isAttended() ? pool.queue().hasMore() : pool.hasReady()) {
+        if (watch.isOwnerAffine() ? pool.queue().hasMore() : pool.hasReady()) {
             signal(); // WorkerSet-2, WorkerSet-3
         }
         pool.tryTerminate(); // WorkerSet-12
@@ -375,7 +375,7 @@ final class WorkerSet extends WorkerSetState {
     }
 
     private boolean lookSoon() {
-        boolean ends = watch.endsAttended(pool.queue(), view);
+        boolean ends = watch.endsOwnerAffine(pool.queue(), view);
         if (watch.isSolo()) {
             boolean ready = pool.hasReady();
             long steps = registry.estimatedSteps();

@@ -34,7 +34,7 @@ public final class ReadyQueue {
      * ReadyQueue-3  A single entry stays with a worker that takes its entries as they come: who finds one in a run
      *     queue watches its head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each
      *     other one message would else be carried from processor to processor. Who leaves such an entry says so
-     *     (leftAttended): WorkerSet-8.
+     *     (leftOwnerAffine): WorkerSet-8.
      * ReadyQueue-4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
      * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
      *     WorkerSet-2.
@@ -99,7 +99,7 @@ public final class ReadyQueue {
         private int place; // below the number of run queues, which never falls
         private @Nullable RunQueue seen;
         private long seenHead;
-        private boolean leftAttended;
+        private boolean leftOwnerAffine;
         private boolean tookBatch;
         private @Nullable Batch batch; // the last that it made, while more may be added
         private int batchCapacity = Batch.SMALLEST;
@@ -341,14 +341,14 @@ public final class ReadyQueue {
     }
 
     private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
-        view.leftAttended = false;
+        view.leftOwnerAffine = false;
         for (int i = 0; i < all.length(); i++) {
             RunQueue other = all.get((view.place + i) % all.length());
             if (other == null || other == view.own || other.isEmpty()) {
                 continue;
             }
-            if (isAttended(other)) {
-                view.leftAttended = true;
+            if (isOwnerAffine(other)) {
+                view.leftOwnerAffine = true;
                 continue;
             }
             Object entry = other.take(ANY);
@@ -364,7 +364,7 @@ public final class ReadyQueue {
      * Returns whether the worker of {@code queue}, which is not empty, takes the only entry in it just now
      * (ReadyQueue-3).
      */
-    private boolean isAttended(RunQueue queue) {
+    private boolean isOwnerAffine(RunQueue queue) {
         long head = queue.head();
         for (int i = 0; i < watch && queue.span() <= 1; i++) {
             if (queue.head() != head) {
@@ -376,8 +376,8 @@ public final class ReadyQueue {
     }
 
     /** Returns whether the last {@link #poll} has left an entry to the worker in whose run queue it was. */
-    public boolean leftAttended(View view) {
-        return view.leftAttended;
+    public boolean leftOwnerAffine(View view) {
+        return view.leftOwnerAffine;
     }
 
     /** Returns whether the calling worker comes to all in its run queue next. */
@@ -409,7 +409,7 @@ public final class ReadyQueue {
     /**
      * Returns whether workers have gone on taking single entries of their own, and all that is ready is such an entry.
      */
-    public boolean isAttended(View view) {
+    public boolean isOwnerAffine(View view) {
         if (hasMore()) {
             return false;
         }
@@ -418,7 +418,7 @@ public final class ReadyQueue {
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
             if (queue != null) {
-                if (!queue.isEmpty() && !isAttended(queue)) {
+                if (!queue.isEmpty() && !isOwnerAffine(queue)) {
                     return false;
                 }
                 sum += queue.head();

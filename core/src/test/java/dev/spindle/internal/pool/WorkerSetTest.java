@@ -122,7 +122,7 @@ class WorkerSetTest extends WorkerSetFixture {
         workers.becomeIdle(hired.get(1), true);
         own(pool, hired.get(0)); // the next
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
-        assertThat(workers.watch().isAttended()).isTrue();
+        assertThat(workers.watch().isOwnerAffine()).isTrue();
         return workers;
     }
 
@@ -209,9 +209,9 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = withOneThatLeftAnEntry(pool);
         take(pool, workers, hired.get(0));
         lookSoon(workers);
-        assertThat(workers.watch().isAttended()).isTrue();
+        assertThat(workers.watch().isOwnerAffine()).isTrue();
         lookSoon(workers); // nothing has moved since
-        assertThat(workers.watch().isAttended()).isFalse();
+        assertThat(workers.watch().isOwnerAffine()).isFalse();
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
     }
 

@@ -66,7 +66,7 @@ class ReadyQueueTest {
         try {
             for (long start = System.nanoTime(); left < 1_000 && System.nanoTime() - start < LIMIT; ) {
                 stolen += queue.poll(other) != null ? 1 : 0;
-                left += queue.leftAttended(other) ? 1 : 0;
+                left += queue.leftOwnerAffine(other) ? 1 : 0;
             }
         } finally {
             mover.stopped = true;
@@ -84,21 +84,21 @@ class ReadyQueueTest {
         queue.offerOwn(one, "1");
 
         assertThat(queue.poll(other)).isEqualTo("1");
-        assertThat(queue.leftAttended(other)).isFalse();
+        assertThat(queue.leftOwnerAffine(other)).isFalse();
     }
 
     @Test
-    void isAttended_nothingReady_onlyIfSomethingWasTakenSinceTheLastLook() {
+    void isOwnerAffine_nothingReady_onlyIfSomethingWasTakenSinceTheLastLook() {
         queue.offerOwn(one, "1");
-        assertThat(queue.isAttended(other)).as("an entry that stands still").isFalse();
+        assertThat(queue.isOwnerAffine(other)).as("an entry that stands still").isFalse();
         assertThat(queue.poll(one)).isEqualTo("1");
 
-        assertThat(queue.isAttended(other)).isTrue();
-        assertThat(queue.isAttended(other)).isFalse();
+        assertThat(queue.isOwnerAffine(other)).isTrue();
+        assertThat(queue.isOwnerAffine(other)).isFalse();
     }
 
     @Test
-    void isAttended_moreThanOneEntryReady_isNot() {
+    void isOwnerAffine_moreThanOneEntryReady_isNot() {
         queue.offerOwn(one, "1");
         queue.offerOwn(one, "2");
         assertThat(queue.poll(one)).isEqualTo("1");
@@ -107,13 +107,13 @@ class ReadyQueueTest {
         queue.offer("from outside");
 
         assertThat(queue.hasMore()).isTrue();
-        assertThat(queue.isAttended(other)).isFalse();
+        assertThat(queue.isOwnerAffine(other)).isFalse();
         assertThat(queue.poll(other)).isEqualTo("from outside");
         queue.offerOwn(one, "3");
 
         assertThat(queue.hasMore()).isTrue();
         assertThat(queue.isNext(one)).isFalse();
-        assertThat(queue.isAttended(other)).isFalse();
+        assertThat(queue.isOwnerAffine(other)).isFalse();
     }
 
     @Test

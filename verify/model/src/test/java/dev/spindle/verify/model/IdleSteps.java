@@ -45,7 +45,7 @@ class IdleSteps extends WorkerSteps {
                     return false;
                 }
                 if (my(Own.SEARCHES) == 0) {
-                    leaveAttended();
+                    leaveOwnerAffine();
                     leaveService();
                     go(Pc.LEAVE_AWAKE);
                 } else {
@@ -55,7 +55,7 @@ class IdleSteps extends WorkerSteps {
                 }
             }
             case LEAVE_SERVICE -> {
-                leaveAttended();
+                leaveOwnerAffine();
                 leaveService();
                 go(Pc.LEAVE_AWAKE);
             }
@@ -78,8 +78,8 @@ class IdleSteps extends WorkerSteps {
             }
             case LEAVE_LOOK -> {
                 my(Own.LEFT, 0);
-                my(Own.MORE, get(Shared.ATTENDED));
-                if (is(Shared.ATTENDED) && has(Mutant.LEAVES_WITHOUT_LOOKING_FOR_MORE)) {
+                my(Own.MORE, get(Shared.OWNER_AFFINE));
+                if (is(Shared.OWNER_AFFINE) && has(Mutant.LEAVES_WITHOUT_LOOKING_FOR_MORE)) {
                     my(Own.MORE, 0);
                     go(Pc.RUN);
                 } else {
@@ -96,9 +96,9 @@ class IdleSteps extends WorkerSteps {
     }
 
     /** Before it leaves service, under the lock; the clock thread looks sooner. */
-    private void leaveAttended() {
+    private void leaveOwnerAffine() {
         if (my(Own.LEFT) != 0) {
-            set(Shared.ATTENDED, is(Shared.FINISHING) ? get(Shared.ATTENDED) : 1);
+            set(Shared.OWNER_AFFINE, is(Shared.FINISHING) ? get(Shared.OWNER_AFFINE) : 1);
             unpark(clock);
         }
     }

@@ -83,7 +83,7 @@ enum Pc {
     // ClockThread
     WATCH,
     WATCH_ARMED,
-    WATCH_ATTENDED,
+    WATCH_OWNER_AFFINE,
     WATCH_SOLO,
     WATCH_UNTIL,
     WATCH_LOOK,

@@ -11,7 +11,7 @@ enum Shared {
     BLOCKED,
     LIMIT,
     ARMED,
-    ATTENDED,
+    OWNER_AFFINE,
     SOLO,
     THREADS,
     EXPIRING,

@@ -36,7 +36,7 @@ class SignalSteps extends WorkerSetModelState {
             }
             case PUBLISHED_OWN -> {
                 boolean next = Integer.bitCount(my(Own.RING)) <= 1 || has(Mutant.SECOND_ENTRY_WAKES_NOBODY);
-                if (is(Shared.ATTENDED) && next) {
+                if (is(Shared.OWNER_AFFINE) && next) {
                     back();
                 } else {
                     go(Pc.SIGNAL);

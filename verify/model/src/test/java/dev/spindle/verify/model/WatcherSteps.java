@@ -17,8 +17,8 @@ class WatcherSteps extends IdleSteps {
                     return is(Shared.ARMED);
                 }
                 if (choice == 2) {
-                    go(Pc.WATCH_ATTENDED);
-                    return is(Shared.ATTENDED) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
+                    go(Pc.WATCH_OWNER_AFFINE);
+                    return is(Shared.OWNER_AFFINE) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
                 }
                 if (choice == 3) { // ready work stands still, or the look is mistaken
                     go(Pc.WATCH_SOLO);
@@ -28,14 +28,14 @@ class WatcherSteps extends IdleSteps {
                 go(Pc.WATCH_UNTIL);
                 return !isWatchOn() || setting.timed() != 0; // else it parks, and comes back to this
             }
-            case WATCH_ATTENDED -> {
+            case WATCH_OWNER_AFFINE -> {
                 if (choice == 1) { // workers still take what they add
-                    set(Shared.ATTENDED, has(Mutant.ATTENDED_LOOK_WRITES_BACK) ? 1 : get(Shared.ATTENDED));
+                    set(Shared.OWNER_AFFINE, has(Mutant.OWNER_AFFINE_LOOK_WRITES_BACK) ? 1 : get(Shared.OWNER_AFFINE));
                     go(Pc.WATCH);
                     return hasOnlySingles();
                 }
-                set(Shared.ATTENDED, 0);
-                if (has(Mutant.ATTENDED_ENDS_WITHOUT_A_LOOK)) {
+                set(Shared.OWNER_AFFINE, 0);
+                if (has(Mutant.OWNER_AFFINE_ENDS_WITHOUT_A_LOOK)) {
                     go(Pc.WATCH);
                 } else {
                     call(Pc.LOOK_ENTRY, Pc.DISARMED);

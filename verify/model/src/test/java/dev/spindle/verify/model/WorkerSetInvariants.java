@@ -101,7 +101,7 @@ final class WorkerSetInvariants {
     private @Nullable String atRest() {
         int unblocked = s.get(Shared.AWAKE) - s.get(Shared.BLOCKED);
         boolean more = s.is(Shared.IDLES) || (s.get(Shared.THREADS) < s.setting.max() && !s.is(Shared.TERMINATED));
-        boolean left = s.is(Shared.ATTENDED);
+        boolean left = s.is(Shared.OWNER_AFFINE);
         if (s.isReady() && !s.is(Shared.TERMINATED) && !(left && s.hasOnlySingles())) {
             if (unblocked < s.limit() && s.hasIdle(false)) {
                 return "WorkerSet-4: work is ready, and an idle worker was not woken";

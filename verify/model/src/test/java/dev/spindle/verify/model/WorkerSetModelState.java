@@ -89,7 +89,7 @@ class WorkerSetModelState {
 
     /** Watch.isOn. */
     boolean isWatchOn() {
-        return is(Shared.ARMED) || is(Shared.ATTENDED) || is(Shared.SOLO);
+        return is(Shared.ARMED) || is(Shared.OWNER_AFFINE) || is(Shared.SOLO);
     }
 
     /** Whether all that is ready is at most one entry in each run queue. */

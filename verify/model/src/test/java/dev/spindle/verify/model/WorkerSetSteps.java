@@ -95,7 +95,7 @@ final class WorkerSetSteps extends WatcherSteps {
             case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
             case WATCH_ARMED -> setting.solo() ? 4 : setting.leaves() ? 3 : 2;
             case TRY_WORKERS -> setting.solo() ? 2 : 1;
-            case SEARCH, SEARCH_LOOKED, WATCH_ATTENDED -> 2;
+            case SEARCH, SEARCH_LOOKED, WATCH_OWNER_AFFINE -> 2;
             case LOOKED -> 3;
             default -> 1;
         };
@@ -105,7 +105,7 @@ final class WorkerSetSteps extends WatcherSteps {
         return switch (pc) {
             case SEARCH, SEARCH_LOOKED -> choice == 0 || setting.search() == Setting.Search.SPINS;
             case PARK -> false;
-            case WATCH_ATTENDED, TRY_WORKERS -> choice == 0;
+            case WATCH_OWNER_AFFINE, TRY_WORKERS -> choice == 0;
             case WATCH_ARMED -> choice < 3 || isStuck();
             case POLL_RING -> choice <= setting.tasks().size();
             case LOOKED -> choice == 0 || (choice == 1 && isStuck());

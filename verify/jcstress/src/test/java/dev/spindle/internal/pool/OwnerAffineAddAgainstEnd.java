@@ -20,19 +20,19 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "No thread comes to the entry but its worker.")
 @Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The worker wakes another, or the clock thread finds the entry.")
 @State
-public class OwnEntryAgainstUnattended {
+public class OwnerAffineAddAgainstEnd {
     private final RunQueue queue = new RunQueue(2);
     private final WatchdogState watch = new WatchdogState();
 
-    public OwnEntryAgainstUnattended() {
-        watch.leaveAttended(0);
+    public OwnerAffineAddAgainstEnd() {
+        watch.leaveOwnerAffine(0);
     }
 
     @Actor
     public void add(ZZ_Result result) {
         queue.offer(this, 0);
         VarHandle.fullFence();
-        result.r1 = watch.isAttended();
+        result.r1 = watch.isOwnerAffine();
     }
 
     @Actor
