@@ -8,22 +8,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spins for a moment in a thread that waits, before it parks or goes idle, where that lately paid: in a worker that
- * searches, a worker whose stage of a pipeline has caught up, and a thread outside that waits for a result or for room.
- * A spin that ends with what it waits for saves a wake-up, which costs about as much as the whole spin. One that does
- * not was wasted, kept a processor from others, and drives those that work together apart: a thread that is woken while
- * another spins is put on another processor, an idle one, which takes long to wake.
+ * Spins for a moment in a thread that is about to park or to go idle, if spins have paid lately. It serves a worker
+ * that searches for work, a worker whose pipeline stage has caught up, and a thread outside the pool that waits for a
+ * result or for room. A spin that ends with what the thread waits for saves a wake-up, which costs about as much as the
+ * whole spin. Any other spin is wasted: it keeps a processor from other threads, and drives threads that work together
+ * apart, since a thread that is woken while another spins is put on another, idle processor, which takes long to wake.
  */
 public final class AdaptiveSpin {
     /*
-     * The rule: threads spin while at least one of three spins pays. After one that does not, occasions are let pass
-     * without a spin, twice as many each time; one that pays takes two such steps back. On one processor nobody spins,
-     * since nobody can bring anything meanwhile.
+     * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, a number of
+     * occasions pass without a spin, twice as many each time; a spin that pays takes two such steps back. On one
+     * processor no thread spins, since no other thread can make progress in that time.
      *
-     * field     writers      readers  mode
-     * passing   who spins    all      plain, racy: 2^passing - 2 occasions are let pass after the next wasted spin
-     * left      all          all      plain, racy: a lost update is a spin more or less
-     * spinning  who awaits   the same atomic
+     * field     writers            readers   mode
+     * passing   spinning threads   all       plain, racy: 2^passing - 2 occasions pass after the next wasted spin
+     * left      all                all       plain, racy: a lost update is a spin more or less
+     * spinning  awaiting threads   the same  atomic
      *
      * Tests: AdaptiveSpinTest. Decision: ADR 0005.
      */
@@ -35,7 +35,7 @@ public final class AdaptiveSpin {
     private static final long WAITER_NANOS = 50_000;
 
     private static final int MAX_PASSING = 16;
-    private static final int MAX_ROUNDS = 1_000; // an end for a clock that stands still
+    private static final int MAX_ROUNDS = 1_000; // ends a spin if the clock stands still
     private static final int LOOKS = 16;
 
     private final LongSupplier clock;
@@ -58,7 +58,7 @@ public final class AdaptiveSpin {
     /**
      * Returns the spin of workers that search for work, one at a time.
      *
-     * @param yields false if they have a processor of their own to search on
+     * @param yields whether a searching worker yields its processor between looks
      */
     public static AdaptiveSpin ofWorkers(LongSupplier clock, boolean yields) {
         return ofWorkers(PROCESSORS, clock, yields);
@@ -69,8 +69,8 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Returns the spin of threads outside a pool that wait for it: for a result, or for room. They keep at most every
-     * second processor awake.
+     * Returns the spin of threads outside a pool that wait for a result or for room. At most half as many threads as
+     * there are processors spin at a time.
      */
     public static AdaptiveSpin ofWaiters(LongSupplier clock) {
         return ofWaiters(PROCESSORS, clock);
@@ -81,9 +81,9 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Returns the spin of a worker whose stage of a pipeline has caught up: to be called again costs a trip through the
-     * pool. It looks seldom: each look takes the line that the publisher writes away from it, and what has come in the
-     * meantime is one batch.
+     * Returns the spin of a worker whose pipeline stage has caught up; without it, the next event costs a trip through
+     * the pool. It looks rarely, since each look takes the publisher's cache line away, and events that arrive in
+     * between form one batch.
      */
     public static AdaptiveSpin ofStage(LongSupplier clock) {
         return ofStage(PROCESSORS, clock);
@@ -111,9 +111,9 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Spins until {@code there}, if that is {@linkplain #isWorthwhile likely to pay} and not too many do.
+     * Spins until {@code there}, if that is {@linkplain #isWorthwhile likely to pay} and not too many threads spin.
      *
-     * @param atMost how long the thread would wait, in nanoseconds; if that is shorter than a spin, it does not spin
+     * @param atMost the most that the thread would wait, in nanoseconds; it does not spin if that is less than a spin
      */
     public void await(BooleanSupplier there, long atMost) {
         if (atMost < nanos || there.getAsBoolean() || !isWorthwhile()) {
@@ -125,12 +125,12 @@ public final class AdaptiveSpin {
         spinning.decrementAndGet();
     }
 
-    /** Spins until {@code there}, worthwhile or not, and learns from the outcome, which it returns. */
+    /** Spins until {@code there} or the end of the spin, records the outcome for later spins, and returns it. */
     public boolean spin(BooleanSupplier there) {
         return spin(there, null);
     }
 
-    /** As above; ends early when the thread is {@code needed} elsewhere, if that is not null, and learns nothing. */
+    /** As {@link #spin(BooleanSupplier)}, but ends early, and records nothing, once {@code needed} returns true. */
     public boolean spin(BooleanSupplier there, @Nullable BooleanSupplier needed) {
         long now = clock.getAsLong();
         long end = now + nanos;
@@ -157,7 +157,7 @@ public final class AdaptiveSpin {
             Thread.onSpinWait();
         }
         if (yields) {
-            Thread.yield(); // with more threads than processors, who is to bring it may need this one
+            Thread.yield(); // the thread that makes it true may need this processor
         }
         return false;
     }
@@ -169,7 +169,7 @@ public final class AdaptiveSpin {
         return there.getAsBoolean();
     }
 
-    /** Takes the outcome of a spin. */
+    /** Records the outcome of a spin. */
     void note(boolean found) {
         if (found) {
             passing = Math.max(0, passing - 2);

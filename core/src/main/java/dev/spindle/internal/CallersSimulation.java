@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The simulation that the calling thread has made, for parts of the library that belong to no spindle. */
+/** The last simulation that the calling thread has made, for parts of the library that belong to no spindle. */
 public final class CallersSimulation {
     private static final ThreadLocal<@Nullable ArrayDeque<Reference<Pool>>> MADE = new ThreadLocal<>();
     private static volatile boolean any;
@@ -27,7 +27,7 @@ public final class CallersSimulation {
         made.addLast(new WeakReference<>(simulated));
     }
 
-    /** Forgets a pool that the calling thread has added. */
+    /** Removes a pool that the calling thread has added. */
     public static void remove(Pool simulated) {
         ArrayDeque<Reference<Pool>> made = MADE.get();
         if (made != null) {
@@ -35,7 +35,7 @@ public final class CallersSimulation {
         }
     }
 
-    /** Returns the last simulation that the calling thread has made and that has not terminated, or null. */
+    /** Returns the last simulation made by the calling thread that has not terminated, or null. */
     public static @Nullable Pool get() {
         ArrayDeque<Reference<Pool>> made = any ? MADE.get() : null;
         Pool last = null;
@@ -49,7 +49,7 @@ public final class CallersSimulation {
         return last;
     }
 
-    /** Tells the simulation, if there is one, that the caller has seen the failure of {@code future}. */
+    /** Notifies the simulation, if there is one, that the caller has observed the failure of {@code future}. */
     public static void failureSeen(CompletableFuture<?> future) {
         Pool last = any ? get() : null;
         if (last != null) {

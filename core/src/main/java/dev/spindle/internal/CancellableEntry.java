@@ -5,38 +5,38 @@ package dev.spindle.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An accepted task that wraps a task of the user's and is notified when it is withdrawn. */
+/** An accepted task that wraps a user's task, and is notified when it is withdrawn. */
 public interface CancellableEntry extends Runnable {
     /** Returns the task that the user handed in. */
     Runnable userTask();
 
-    /** Returns the user's own object that this stands for, whatever it is. */
+    /** Returns the user's own object behind this entry, of any type. */
     default Object origin() {
         return userTask();
     }
 
-    /** Called once, outside every lock, when the task was withdrawn and will never run; may drop the user's task. */
+    /** Called once, without a lock held, when the task was withdrawn and will never run; may drop the user's task. */
     void withdrawn();
 
     /** Called when the task's failure has been reported to the failure handler. */
     default void reported() {}
 
-    /** Returns whether a future has the outcome of the task. */
+    /** Returns whether the task has a future. */
     default boolean hasFuture() {
         return false;
     }
 
-    /** Completes the future with what was thrown around the task; false if there is no future. */
+    /** Completes the future with an exception thrown around the task; false if there is no future. */
     default boolean fail(Throwable thrown) {
         return false;
     }
 
-    /** Returns whether the task was accepted earlier, to wait for its time. */
+    /** Returns whether the task was accepted with a delay. */
     default boolean isDelayed() {
         return false;
     }
 
-    /** An entry that runs another task, the user's or an entry, and answers as that does. */
+    /** An entry that runs another one or a user's task, and delegates to it. */
     interface Wrapper extends CancellableEntry {
         /** Returns the task that this runs. */
         Runnable inner();
@@ -75,7 +75,7 @@ public interface CancellableEntry extends Runnable {
         }
     }
 
-    /** Returns {@code task} as an entry, or null if it is the user's own. */
+    /** Returns {@code task} as an entry, or null if it is a user's own object. */
     static @Nullable CancellableEntry of(Object task) {
         return task instanceof CancellableEntry entry ? entry : null;
     }
@@ -104,7 +104,7 @@ public interface CancellableEntry extends Runnable {
         if (entry == null) {
             return task;
         }
-        Runnable user = entry.userTask(); // before it lets go of it
+        Runnable user = entry.userTask(); // before withdrawn(), which may drop it
         entry.withdrawn();
         return user;
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counters for the statistics. One object is written by one thread at a time, in most cases the worker that it belongs
- * to, and may be read by any thread, racy. So counting costs no more than a write to memory of the thread's own.
+ * Counters for the statistics. One thread at a time writes an object, usually the worker that it belongs to; any thread
+ * may read it, racily. So counting is a write to memory of the thread's own.
  */
 public final class Counters {
     /** The counted quantities. */
@@ -18,7 +18,7 @@ public final class Counters {
         FAILED(1),
         /** Tasks that began to run. */
         STARTED(2),
-        /** Coalescing tasks that a newer one replaced, counted when that one is taken. */
+        /** Coalescing tasks that were replaced by a newer one, counted when the newer one is taken. */
         SUPERSEDED(3),
         /** Entries taken from the run queue of another worker. */
         STOLEN(4),
@@ -26,7 +26,7 @@ public final class Counters {
         PARKS(5),
         /** Times that the worker searched for work before it parked. */
         SEARCHES(6),
-        /** Messages, values and events that a task has handled, beyond the first. */
+        /** Messages, values and events that tasks have handled, without the first of each task. */
         STEPS(7);
 
         private final int index;
@@ -41,7 +41,7 @@ public final class Counters {
 
     private final long[] counts = new long[SIZE];
 
-    /** Adds to a count; what the caller did before is seen by who sees the count. For the one thread that writes. */
+    /** Adds to a count, with release semantics. For the one thread that writes. */
     public void add(What what, long more) {
         COUNT.setRelease(counts, what.index, counts[what.index] + more);
     }
@@ -51,10 +51,10 @@ public final class Counters {
         return (long) COUNT.getAcquire(counts, what.index);
     }
 
-    /** Adds what {@code worker} has counted. For the one thread that writes. */
+    /** Adds the counts of {@code worker}. For the one thread that writes. */
     public void addAll(WorkerContext worker) {
         add(What.FAILED, worker.failed());
-        add(What.COMPLETED, worker.completed()); // before `started`: it is never the larger one
+        add(What.COMPLETED, worker.completed()); // before `started`, so that it never exceeds that
         add(What.STARTED, worker.started());
     }
 

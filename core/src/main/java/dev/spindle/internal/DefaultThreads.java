@@ -7,17 +7,17 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of executors that were given no factory, and those that the library has besides. A submitter makes
- * them, whichever comes first or finds the others busy, so nothing about them is left to be inherited: they have the
- * normal priority, no thread-locals of their maker, the class loader of this library as context class loader, and are
- * in the topmost thread group. Workers are no daemons.
+ * Makes the threads of executors without a thread factory, and the library's service threads. A thread is made by
+ * whichever submitter finds that one is needed, so it inherits nothing from that submitter: it has normal priority, no
+ * inherited thread-locals, the class loader of this library as context class loader, and the topmost thread group.
+ * Workers are not daemons.
  */
 public final class DefaultThreads {
     private static final ThreadGroup TOPMOST = topmost();
 
     private DefaultThreads() {}
 
-    /** Returns a factory of threads that are called {@code name} and have a number. */
+    /** Returns a factory of threads named {@code name-1}, {@code name-2} and so on. */
     public static ThreadFactory numbered(String name) {
         return new Numbered(name, new AtomicInteger());
     }
@@ -29,17 +29,17 @@ public final class DefaultThreads {
         }
     }
 
-    /** Returns whether {@code factory} is one of these: it runs no code of users. */
+    /** Returns whether {@code factory} is from {@link #numbered}, and so runs no code of users. */
     public static boolean makes(ThreadFactory factory) {
         return factory instanceof Numbered;
     }
 
-    /** Returns a factory of threads that are called {@code name}. */
+    /** Returns a factory of threads named {@code name}. */
     public static ThreadFactory named(String name) {
         return worker -> make(worker, name);
     }
 
-    /** Returns a daemon that is called {@code name}: it waits for something, and keeps no process from ending. */
+    /** Returns a daemon thread named {@code name}, which does not keep the JVM from exiting. */
     public static Thread waiter(Runnable body, String name) {
         Thread thread = make(body, name);
         thread.setDaemon(true);
@@ -49,13 +49,13 @@ public final class DefaultThreads {
     private static Thread make(Runnable worker, String name) {
         Thread thread = new Thread(TOPMOST, worker, name, 0, false);
         thread.setDaemon(false);
-        thread.setPriority(Thread.NORM_PRIORITY); // the group could lower it
+        thread.setPriority(Thread.NORM_PRIORITY); // the group may have lowered it
         thread.setContextClassLoader(DefaultThreads.class.getClassLoader());
         return thread;
     }
 
     private static ThreadGroup topmost() {
-        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // it lives
+        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // it is alive
         for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
             group = parent;
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** An entry that a bound may drop, the oldest first: it waits in the shared queue, where the oldest can be found. */
-public abstract class DroppableEntry implements CancellableEntry.Wrapper { // a class: see TaskKeys
-    /** Gives its place back, and returns the task that is to be run in its stead. */
+/** An entry that a bound may drop, oldest first. It waits in the injection queue, which finds the oldest one. */
+public abstract class DroppableEntry implements CancellableEntry.Wrapper { // a class, since TaskKeys tests for it
+    /** Gives its permit back, and returns the task to run. */
     public abstract Runnable start();
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Conversions of durations to the nanoseconds that the clock counts. */
 public final class Durations {
-    /** Half of what a clock difference can hold, so that due times stay comparable. About 146 years. */
+    /** Half the range of a clock difference, so that due times stay comparable: about 146 years. */
     private static final long MAX_NANOS = Long.MAX_VALUE >> 1;
 
     private Durations() {}

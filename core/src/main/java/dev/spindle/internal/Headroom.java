@@ -3,31 +3,31 @@
 package dev.spindle.internal;
 
 /**
- * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in
- * it would leave, say, a lane that has a task and is not ready, and where it is caught there is no more room than where
- * it was thrown. Each call from outside asks for it before it changes anything.
+ * Ensures that the calling thread has stack left for a step that must not end half-way. A {@link StackOverflowError} in
+ * such a step would leave, for example, a lane that has a task and is not ready, and where it is caught there is no
+ * more room than where it was thrown. Each call from outside requires headroom before it changes anything.
  */
 public final class Headroom {
-    /** Always 0, which the compiler must not know. */
+    /** Always 0; not final, so that the compiler cannot fold it. */
     @SuppressWarnings("FieldMayBeFinal")
     private static int never;
 
     private Headroom() {}
 
     /**
-     * Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed.
+     * Throws a {@link StackOverflowError} if the caller is near the end of its stack, before anything is changed.
      */
     public static void require() {
         reserve(never);
     }
 
     /**
-     * Has a frame of 8 KiB, about twice what our longest way takes, when it is interpreted. Compiled code touches the
-     * stack as far as that when it is entered, since at the branch that is never taken it would have to go on
-     * interpreted. The branch calls nothing that large: the first compiler would add it, and callers that have proven a
-     * larger frame, interpreted, would have too little.
+     * Has a frame of 8 KiB when it is interpreted, about twice the deepest stack of the library. Compiled code touches
+     * the stack as far as that on entry, since it would deoptimize to an interpreted frame at the branch that is never
+     * taken. The branch must not call a method with a large frame: C1 would add that frame to the check, and callers
+     * that were checked for a larger, interpreted frame would have too little.
      */
-    @SuppressWarnings("UnusedVariable") // they take the room
+    @SuppressWarnings("UnusedVariable") // the variables make the frame large
     private static void reserve(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19;

@@ -3,15 +3,15 @@
 package dev.spindle.internal;
 
 /**
- * A task of the library's own, run in a lane, or as a plain task that no shutdown takes away. It takes no place in a
- * bound, since it is no work of the user's, and carries no context, since it acts for many. A class, since every submit
- * asks, and of a class that is one comparison.
+ * A task of the library's own, run in a lane or as a plain task that no shutdown withdraws. It takes no permit of a
+ * bound, since it is no work of the user's, and carries no context, since it acts for many tasks. A class and not an
+ * interface, since each submit tests for it, and a test for a class is one comparison.
  */
 public abstract class InternalTask implements Runnable {
     /**
-     * Returns whether this is accepted after a shutdown, until the termination: because its owner holds the executor
-     * ({@link Lifetime#hold}). Asked only then, and not if a worker of the executor submits it, since what that runs
-     * was accepted.
+     * Returns whether this task is accepted between shutdown and termination, since its owner holds the executor
+     * ({@link Lifetime#hold}). Called only then, and not if a worker of the executor submits the task: what a worker
+     * runs was accepted.
      */
     public boolean goesOn() {
         return false;

@@ -5,16 +5,16 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts threads that are perhaps made by a user's factory, so that {@link Thread#interrupt} is user code: it may
- * throw, and is called in the middle of a step that keeps the interrupt for one turn. What it throws never leaves that
- * step undone: it goes to the log afterwards.
+ * Interrupts threads whose class may be a user's, so that {@link Thread#interrupt} may run user code and throw. An
+ * interrupt is sent in the middle of a step that keeps it within one turn; a failure never aborts that step, and is
+ * logged after it.
  */
 public final class Interrupts {
     private Interrupts() {}
 
     /**
-     * Interrupts {@code thread}; returns what its {@code interrupt} threw, for {@link #report} when the step is done,
-     * or null. Never throws.
+     * Interrupts {@code thread}; returns what its {@code interrupt} threw, to be passed to {@link #report} after the
+     * step, or null. Never throws.
      */
     public static @Nullable Throwable send(Thread thread) {
         try {
@@ -34,11 +34,11 @@ public final class Interrupts {
             System.getLogger("dev.spindle.Spindle")
                     .log(System.Logger.Level.WARNING, "a thread could not be interrupted", failure);
         } catch (Throwable t) {
-            return; // the caller's step is done, and there is no other place for it
+            return; // the logger failed, and there is no other place to report to
         }
     }
 
-    /** Interrupts {@code thread} where no step has to be done first. Never throws. */
+    /** Interrupts {@code thread}, and logs a failure at once. Never throws. */
     public static void sendAndReport(Thread thread) {
         report(send(thread));
     }

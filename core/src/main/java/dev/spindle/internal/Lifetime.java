@@ -13,26 +13,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shutdown and the termination of an executor: what keeps it from terminating, and the parts of the library that
- * are told of its shutdown. Thread-safe.
+ * The shutdown and the termination of an executor: the holds that keep it from terminating, and the parts of the
+ * library that are notified of its shutdown. Thread-safe.
  */
 public class Lifetime {
     /*
-     * The word holds, from its lowest bit: how many holds there are (31 bits), ENDED, and how many there have been.
+     * The word holds, from its lowest bit: the number of open holds (31 bits), ENDED, and the number of all holds so
+     * far.
      *
      * field   writers              readers  mode
      * word    all                  all      volatile, read-modify-write
      * shut    shutdowns            all      volatile, only to true
      * halted  shutdowns            all      volatile, only to true, before `shut`
      * parts   the first to listen  all      volatile, under the monitor: null -> a concurrent set
-     * last    atEnd, callLast      same     under its monitor; of a lifetime that is of no other
+     * last    atEnd, callLast      same     under its monitor; that of the outermost lifetime
      *
-     * Lifetime-1  ENDED is set by a CAS of the word that was read, without a hold, before the look that found nothing
-     *     left. Each hold changes the count of all, so that CAS fails if one has come in between, even if it has ended.
-     * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then tells those that listen. One
-     *     sees the other.
-     * Lifetime-3  A hold of a strand holds its spindle as well, from before to after.
-     * Lifetime-4  The actions of atEnd are taken out with the lifetime held, until they have run: before ENDED.
+     * Lifetime-1  ENDED is set by a CAS of a word without open holds that was read before the check that no task is
+     *     left. Each hold changes the number of all holds, so the CAS fails if a hold came in between, even one that
+     *     was released.
+     * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then notifies the listeners. One of
+     *     them sees the other.
+     * Lifetime-3  A hold of a strand also holds its spindle, from before to after.
+     * Lifetime-4  The actions of atEnd are taken out while the lifetime is held, until they have run, so they run
+     *     before ENDED.
      *
      * Tests: LifetimeTest; jcstress HoldAgainstEnd (Lifetime-1).
      */
@@ -55,19 +58,19 @@ public class Lifetime {
     private volatile boolean shut;
     private volatile boolean halted;
     private volatile @Nullable OrderedSet<Runnable> parts;
-    private final ReferenceQueue<Part> unused; // of the whole executor, as the next
+    private final ReferenceQueue<Part> unused; // shared with the outer lifetime, as is `last`
     private final Set<Runnable> last;
 
-    /** A part of the library that is told of shutdowns. */
+    /** A part of the library that is notified of shutdowns. */
     public interface Part {
-        /** See {@link #listen}. */
+        /** Called as the action of {@link #listen}. */
         void shut();
     }
 
     /**
      * Creates the lifetime of an open executor.
      *
-     * @param of that of the executor whose threads it uses, or null
+     * @param of the lifetime of the executor whose threads it uses, or null
      */
     protected Lifetime(@Nullable Lifetime of) {
         this.of = of;
@@ -76,7 +79,7 @@ public class Lifetime {
         pool = of == null ? null : of.pool;
     }
 
-    /** Creates the lifetime of an open pool, which is that of a spindle. */
+    /** Creates the lifetime of a spindle with the given open pool. */
     Lifetime(Pool pool) {
         of = null;
         unused = new ReferenceQueue<>();
@@ -84,12 +87,12 @@ public class Lifetime {
         this.pool = pool;
     }
 
-    /** Returns the lifetime of nothing, for a try. */
+    /** Returns a lifetime without an executor, for a warm-up. */
     public static Lifetime ofNothing() {
         return new Lifetime((Lifetime) null);
     }
 
-    /** Called when the last hold has been released: terminates the executor if it is to end and nothing is left. */
+    /** Called when the last hold was released: terminates the executor if it was shut down and no task is left. */
     protected void released() {
         if (pool != null) {
             pool.tryTerminate();
@@ -104,9 +107,9 @@ public class Lifetime {
     // ---------------------------------------------------------------- for parts of the library
 
     /**
-     * Keeps the executor from terminating until {@link #release}; counted.
+     * Keeps the executor from terminating until {@link #release}; calls are counted.
      *
-     * @return false if it has terminated, or is about to: nothing more runs
+     * @return false if it has terminated, or is about to; then it runs no further task
      */
     public final boolean hold() {
         if (of != null && !of.hold()) {
@@ -135,11 +138,10 @@ public class Lifetime {
     }
 
     /**
-     * Has each shutdown to come, also one that follows another or that is the spindle's, run {@code action} in its
-     * thread, until {@link #forget}. The action finds {@link #isShut} true, and {@link #isHalted} if it is a
-     * {@code shutdownNow}; what it holds then is held in time. It may be called more than once and by several threads,
-     * and must neither block nor throw. A shutdown that came before this call does not run it: look at {@link #isShut}
-     * afterwards.
+     * Registers an action that the thread of each later shutdown of the executor or its spindle runs, until
+     * {@link #forget}. The action finds {@link #isShut} true, and {@link #isHalted} too in a {@code shutdownNow}; it
+     * may still {@link #hold} the executor. It may be called more than once and by several threads, and must neither
+     * block nor throw. An earlier shutdown does not run it, so the caller reads {@link #isShut} afterwards.
      */
     public final void listen(Runnable action) {
         forgetUnused();
@@ -171,9 +173,9 @@ public class Lifetime {
     }
 
     /**
-     * Tells {@code part} of shutdowns as {@link #listen} does, for as long as another object refers to it.
+     * Notifies {@code part} of shutdowns as {@link #listen} does, until it is garbage collected.
      *
-     * @return what {@link #forget} takes
+     * @return the action to pass to {@link #forget}
      */
     public final Runnable listenWeakly(Part part) {
         Listener listener = new Listener(part, this);
@@ -195,9 +197,8 @@ public class Lifetime {
     }
 
     /**
-     * Has the executor run {@code action} on one of its workers when everything that it has accepted has ended, and
-     * before it terminates. For parts that wait for what others may still hand them; after a shutdown. The action may
-     * hand in more.
+     * Has a worker of the executor run {@code action} after all accepted tasks have ended and before the executor
+     * terminates. It is for parts that, after a shutdown, wait for input of such tasks. The action may submit tasks.
      */
     public final void atEnd(Runnable action) {
         synchronized (last) {
@@ -213,8 +214,8 @@ public class Lifetime {
     }
 
     /**
-     * Called when nothing is left to do: returns what has to be run before the executor terminates, which it holds
-     * until then; or null.
+     * Returns a task that runs the actions of {@link #atEnd}, and holds the executor until they have run; null if there
+     * are none. Called when no accepted task is left.
      */
     public final @Nullable InternalTask callLast() {
         synchronized (last) {
@@ -227,12 +228,12 @@ public class Lifetime {
         }
     }
 
-    /** Returns whether a shutdown has begun, of the executor or of its spindle. */
+    /** Returns whether a shutdown of the executor or of its spindle has begun. */
     public final boolean isShut() {
         return shut || (of != null && of.isShut());
     }
 
-    /** Returns whether that is a {@code shutdownNow}: what was accepted and has not begun is not to run. */
+    /** Returns whether a {@code shutdownNow} has begun: accepted tasks that have not started are not to run. */
     public final boolean isHalted() {
         return halted || (of != null && of.isHalted());
     }
@@ -245,7 +246,7 @@ public class Lifetime {
     }
 
     /**
-     * Begins a shutdown, without telling the parts.
+     * Begins a shutdown, without notifying the parts.
      *
      * @param now whether it is a {@code shutdownNow}
      */
@@ -256,7 +257,7 @@ public class Lifetime {
         shut = true;
     }
 
-    /** Tells the parts of a shutdown. To be called before what may terminate the executor. */
+    /** Notifies the parts of a shutdown. Called before any step that may terminate the executor. */
     public final void tell() {
         OrderedSet<Runnable> all = parts;
         if (all != null) {
@@ -264,22 +265,22 @@ public class Lifetime {
         }
     }
 
-    /** Returns the word before a look at what is left, for {@link #end}. */
+    /** Returns the word, for {@link #end}; called before the check that no task is left. */
     public final long look() {
         return word;
     }
 
-    /** Returns whether nothing held the executor in a {@link #look}. */
+    /** Returns whether there was no open hold at the {@link #look}. */
     public static boolean isFree(long look) {
         return (look & HOLDS) == 0;
     }
 
-    /** Returns whether nothing holds the executor. Racy. */
+    /** Returns whether there is no open hold. Racy. */
     public final boolean isFree() {
         return isFree(word);
     }
 
-    /** Ends the executor unless something has held it since {@code look}; true if it has ended now or before. */
+    /** Ends the executor unless it was held since {@code look}; true if it has ended, now or before. */
     public final boolean end(long look) {
         return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded();
     }
@@ -310,7 +311,7 @@ public class Lifetime {
         private final Lifetime lifetime;
         private final List<Runnable> actions;
 
-        /** Keeps the verifier of the lifetime from loading this class, which few programs need. */
+        /** A factory method, so that the verification of Lifetime does not load this class, which few programs need. */
         static InternalTask of(Lifetime lifetime, List<Runnable> actions) {
             return new LastCall(lifetime, actions);
         }
@@ -324,7 +325,7 @@ public class Lifetime {
         public void run() {
             try {
                 for (Runnable action : actions) {
-                    boolean unused = Thread.interrupted(); // that the one before has left
+                    boolean unused = Thread.interrupted(); // the previous action may have set it
                     action.run();
                 }
             } finally {

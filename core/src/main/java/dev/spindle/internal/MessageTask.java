@@ -3,10 +3,10 @@
 package dev.spindle.internal;
 
 /**
- * Stands for a message where a task is reported: the failure handler gets the message itself, the log its class.
+ * Represents a message where a task is reported. The failure handler gets the message itself, the log its class.
  *
  * @param message the user's own object
- * @param of what could not handle it
+ * @param of the receiver that failed to handle it
  */
 public record MessageTask(Object message, Object of) implements Runnable {
     /** Does nothing: the message is not handled again. */

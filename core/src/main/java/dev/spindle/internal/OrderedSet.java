@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A concurrent set that is gone through in the order in which its elements were added, and not in that of their hashes:
- * those of objects without a hash of their own differ in each run.
+ * A concurrent set with iteration in the order of insertion, and not in that of hashes: the identity hashes of objects
+ * differ in each run.
  */
 public final class OrderedSet<E> {
     private final ConcurrentHashMap<E, Long> numbers = new ConcurrentHashMap<>();
@@ -19,12 +19,12 @@ public final class OrderedSet<E> {
     /** Creates an empty set. */
     public OrderedSet() {}
 
-    /** Adds {@code element} unless it is there. */
+    /** Adds {@code element} unless it is present. */
     public void add(E element) {
         Long unused = numbers.putIfAbsent(element, next.getAndIncrement());
     }
 
-    /** Removes {@code element}; false if it was not there. */
+    /** Removes {@code element}; false if it was not present. */
     public boolean remove(Object element) {
         return numbers.remove(element) != null;
     }
@@ -34,12 +34,12 @@ public final class OrderedSet<E> {
         return numbers.isEmpty();
     }
 
-    /** Returns how many elements there are. */
+    /** Returns the number of elements. */
     public int size() {
         return numbers.size();
     }
 
-    /** Returns the elements; those that come or go during this call may be among them. */
+    /** Returns the elements in the order of insertion; those added or removed during this call may be among them. */
     public List<E> inOrder() {
         List<Map.Entry<E, Long>> entries = new ArrayList<>(numbers.entrySet());
         entries.sort(Map.Entry.comparingByValue());

@@ -4,7 +4,10 @@ package dev.spindle.internal;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A lock that can be taken when memory is exhausted: what it guards, such as the end of a thread, must come about. */
+/**
+ * A lock that can be taken when memory is exhausted, since it guards steps that must happen, such as the end of a
+ * thread.
+ */
 public final class OutOfMemoryTolerantLock extends ReentrantLock {
     private static final long serialVersionUID = 1;
 
@@ -12,7 +15,7 @@ public final class OutOfMemoryTolerantLock extends ReentrantLock {
     public void lock() {
         try {
             super.lock();
-        } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+        } catch (OutOfMemoryError e) { // before JDK 22, a node of the wait queue needs memory
             while (!tryLock()) {
                 Thread.yield();
             }

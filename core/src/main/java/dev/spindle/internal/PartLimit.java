@@ -3,10 +3,10 @@
 package dev.spindle.internal;
 
 /**
- * A time limit of a part of the library, which keeps no executor from terminating: the part ends it before. See
- * {@link PoolConfig.Host#limit}.
+ * A time limit of a part of the library. It does not keep the executor from terminating, since that part ends it
+ * before. See {@link PoolConfig.Host#limit}.
  */
 public interface PartLimit {
-    /** Cancels it; false if its action has begun, or is about to, or it was cancelled before. */
+    /** Cancels the limit; false if its action has started or is about to, or it was cancelled before. */
     boolean cancel();
 }

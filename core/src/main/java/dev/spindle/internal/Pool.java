@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes ready entries: on workers, or in tests while the calling thread waits. A class, so that calls cost nothing
- * where there is one kind of pool.
+ * Executes ready entries: on workers, or in a simulation while the calling thread waits. A class and not an interface,
+ * so that calls are cheap while there is one kind of pool.
  */
 public abstract class Pool implements Scheduler {
     /** A thread factory that provides a pool instead of threads. */
@@ -22,19 +22,19 @@ public abstract class Pool implements Scheduler {
         Pool newPool(PoolConfig config, TimerQueue timers);
     }
 
-    /** The consequence of an added timer for the thread that watches the clock. */
+    /** The consequence of an added timer for the clock thread. */
     public enum Added {
-        /** None: a thread will look in time. */
+        /** None: the clock thread wakes in time. */
         LATER,
-        /** There was no timer before: a thread has to watch the clock, but one that does so need not be woken. */
+        /** The timer is the only one: a clock thread has to exist, but one that exists need not be woken. */
         FIRST,
-        /** A thread has to watch the clock, and one that does so has to look again. */
+        /** A clock thread has to exist, and one that sleeps has to be woken. */
         EARLIER
     }
 
     /**
-     * Counts of a pool; not one snapshot in time. Those of tasks are read first, so that a task which is still waiting
-     * when the queues are looked at afterwards has not been counted as started.
+     * Counts of a pool; not an atomic snapshot. The counts of tasks are read before the queues, so that a task that is
+     * counted as waiting is not also counted as started.
      */
     public record Counts(
             int threads,
@@ -49,13 +49,13 @@ public abstract class Pool implements Scheduler {
     private final OrderedSet<Runnable> onHalt = new OrderedSet<>();
     private final WaitSources waits = new WaitSources();
 
-    @SuppressWarnings("this-escape") // it only keeps the reference
+    @SuppressWarnings("this-escape") // Lifetime only stores the reference
     private final Lifetime lifetime = new Lifetime(this);
 
     /** Creates a pool. */
     protected Pool() {}
 
-    /** Says that what was accepted and has not begun is not to run: a {@code shutdownNow}. */
+    /** Begins a {@code shutdownNow}: accepted tasks that have not started are not to run. */
     public final void halt() {
         lifetime.shut(true);
         onHalt.inOrder().forEach(Runnable::run);
@@ -63,8 +63,9 @@ public abstract class Pool implements Scheduler {
     }
 
     /**
-     * Runs {@code action} in the thread of each {@link #halt} to come, until {@link #forgetHalt}: for parts of the
-     * library that hold something no entry of this pool stands for. The action finds {@link #isHalted} true.
+     * Registers an action that the thread of each later {@link #halt} runs, until {@link #forgetHalt}. It is for parts
+     * of the library that hold tasks or messages without an entry in this pool. The action finds {@link #isHalted}
+     * true.
      */
     public final void onHalt(Runnable action) {
         onHalt.add(action);
@@ -75,31 +76,31 @@ public abstract class Pool implements Scheduler {
         boolean unused = onHalt.remove(action);
     }
 
-    /** Returns whether {@link #halt} was called: parts of the library then give back what they hold. */
+    /** Returns whether {@link #halt} was called; then parts of the library give back the tasks that they hold. */
     public final boolean isHalted() {
         return lifetime.isHalted();
     }
 
-    /** Returns the shutdown and the termination of the spindle. */
+    /** Returns the lifetime of the spindle. */
     public final Lifetime lifetime() {
         return lifetime;
     }
 
-    /** Has no worker spin for work that comes seldom from now on: of a strand's own pool, after a shutdown. */
+    /** Stops workers from spinning for rare work: called for a strand's own pool after a shutdown. */
     public void endSpinning() {}
 
     /**
-     * Returns whether the calling thread is a worker of this pool: then what it runs was accepted, and has not ended.
+     * Returns whether the calling thread is a worker of this pool; then it runs an accepted entry that has not ended.
      */
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();
         return worker != null && worker.scheduler() == this;
     }
 
-    /** Returns the owner of this pool, for parts of the library that use it. */
+    /** Returns the owner of this pool, for other parts of the library. */
     public abstract PoolConfig.Host host();
 
-    /** Returns the parts of the library that know who waits for whom. */
+    /** Returns the parts of the library that can list waits. */
     public final WaitSources waits() {
         return waits;
     }
@@ -108,19 +109,19 @@ public abstract class Pool implements Scheduler {
     public abstract String name();
 
     /**
-     * Ensures that there is a thread before a task is accepted; starts the first one if there is none. From then on
-     * what is accepted runs without the help of later submits.
+     * Ensures that there is a thread before a task is accepted; starts the first one if there is none. Accepted tasks
+     * then run without the help of later submits.
      *
      * @return false if there is none, and none could be started
      */
     public abstract boolean ensureThread();
 
-    /** Removes {@code entry} if nobody has taken it. */
+    /** Removes {@code entry}; false if it was taken. */
     public boolean remove(Object entry) {
         return removeFirst(e -> e == entry) != null;
     }
 
-    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of entries from outside, the oldest. */
     public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
 
     /** Removes and returns the oldest entry that a bound may drop, or null. */
@@ -128,68 +129,68 @@ public abstract class Pool implements Scheduler {
         return removeFirst(DroppableEntry.class::isInstance);
     }
 
-    /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queue. */
+    /** Removes all entries that {@code wanted} accepts in one pass; those from outside are returned in order. */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 
     /**
-     * Ensures that a thread watches the clock for an added timer; false if there is no thread and none could be
+     * Ensures that a thread watches the clock for an added timer; false if there is no thread, and none could be
      * started.
      */
     public abstract boolean timerAdded(Added added);
 
     /**
-     * Called by a thread that is about to wait for something that this pool has to do: waits for it, if the pool runs
-     * its entries while other threads wait.
+     * Waits until {@code done}, if this pool runs its entries while other threads wait (a simulation); called by a
+     * thread that is about to wait for a result of this pool.
      *
-     * @param done a {@link WaitParty}, where that is known
-     * @param nanos how long the thread would wait at most, {@link Long#MAX_VALUE} for ever
+     * @param done a {@link WaitParty}, if the party is known
+     * @param nanos the most that the thread would wait, {@link Long#MAX_VALUE} without a limit
      * @param interruptible whether an interrupt ends the wait; it stays set
-     * @return for how long it still has to wait; negative if {@code done} came when the time had passed, else anything
-     *     if {@code done}
+     * @return the time that the caller still has to wait; negative if {@code done} became true only after the time, and
+     *     any value if it became true before
      */
     public long await(BooleanSupplier done, long nanos, boolean interruptible) {
         return nanos;
     }
 
-    /** The same for something that other threads may do as well. */
+    /** As {@link #await}, for a result that threads outside the pool may bring too. */
     public long awaitOutside(BooleanSupplier done, long nanos, boolean interruptible) {
         return nanos;
     }
 
     /**
-     * Called when {@code future} is about to fail with what its task has thrown.
+     * Called when {@code future} is about to fail with the exception of its task.
      *
      * @param seen whether a stage depends on it
      */
     public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {}
 
-    /** Called when a caller has seen that {@code future} has failed, and the caller has a simulation. */
+    /** Called when a caller that has a simulation has observed the failure of {@code future}. */
     public void failureSeen(CompletableFuture<?> future) {}
 
-    /** Spins for a moment in a thread that is about to wait for the future of a task, where that pays. */
+    /** Spins for a moment in a thread that is about to wait for the future of a task, if that is likely to pay. */
     public void stayAwake(BooleanSupplier done, long nanos) {}
 
-    /** Returns a random number from 0 to {@code bound} - 1; in a simulation, one that its seed chooses. */
+    /** Returns a random number from 0 to {@code bound} - 1; in a simulation, its seed determines the number. */
     public int draw(int bound) {
         return ThreadLocalRandom.current().nextInt(bound);
     }
 
-    /** Ends the pool when nothing is left to do. */
+    /** Ends the pool once no accepted task is left. */
     public abstract void stop();
 
-    /** Ends the pool if it is to stop and nothing is left. Called whenever that may have come true. */
+    /** Ends the pool if {@link #stop} was called and no task is left. Called whenever that may have become true. */
     public abstract void tryTerminate();
 
-    /** Hands every worker to {@code action}. */
+    /** Passes every worker to {@code action}. */
     public abstract void forEachWorker(Consumer<WorkerContext> action);
 
     /** Interrupts every thread that runs a task. */
     public abstract void interruptAll();
 
-    /** Returns about how many plain tasks wait; takes time in proportion to the length of the queue. */
+    /** Returns an estimate of the number of waiting plain tasks, in time proportional to the length of the queue. */
     public abstract long estimatedPlain();
 
-    /** Returns the counts of now. Takes no lock. */
+    /** Returns the current counts. Takes no lock. */
     public abstract Counts counts();
 
     /** Returns whether {@code entry} is a plain task. */

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of a pool.
  *
- * @param name for thread names and messages
- * @param core how many threads are kept; up to the processors, as many workers run while none waits
- * @param coreIsDefault whether the core is only the number of processors when the executor was made
- * @param max how many workers there may be
- * @param keepAliveNanos how long a worker beyond the core lives after its last work
- * @param coreBumpAfter the number of episodes of more workers than the core after which that grows by one, or 0
- * @param quantumNanos how long a lane may keep a worker while other work is ready
- * @param threads makes the workers' threads
- * @param auxiliaries makes the threads of the workers beyond the core, or null if {@code threads} does that too
- * @param spins whether one worker goes on searching while there is no work
- * @param yields whether a worker that searches lets others have its processor between two looks
- * @param clock nanoseconds, as {@link System#nanoTime}
- * @param host is told of what happens
+ * @param name the name for threads and messages
+ * @param core the number of threads that are kept; up to the number of processors, as many workers run while none waits
+ * @param coreIsDefault whether the core was not set, and is the number of processors at creation
+ * @param max the most workers
+ * @param keepAliveNanos how long a worker beyond the core stays without work
+ * @param coreBumpAfter after so many episodes with more workers than the core, the core grows by one; 0 for never
+ * @param quantumNanos how long a lane may keep a worker while other entries are ready
+ * @param threads makes the threads of workers
+ * @param auxiliaries makes the threads of workers beyond the core, or null if {@code threads} makes those too
+ * @param spins whether one worker keeps searching while there is no work
+ * @param yields whether a searching worker yields its processor between two looks
+ * @param clock a clock in nanoseconds, such as {@link System#nanoTime}
+ * @param host the owner of the pool
  */
 public record PoolConfig(
         String name,
@@ -38,7 +38,7 @@ public record PoolConfig(
         LongSupplier clock,
         Host host) {
 
-    /** Creates a configuration with a core that was set. */
+    /** Creates a configuration whose core was set. */
     public PoolConfig(
             String name,
             int core,
@@ -68,7 +68,7 @@ public record PoolConfig(
                 host);
     }
 
-    /** Returns a new thread for a worker. Throws what the factory throws, and if it returns what cannot be started. */
+    /** Returns a new thread for a worker. Throws what the factory throws, or if the thread cannot be started. */
     public Thread newThread(Runnable worker, boolean auxiliary) {
         ThreadFactory factory = auxiliary && auxiliaries != null ? auxiliaries : threads;
         Thread thread = factory.newThread(worker);
@@ -85,48 +85,49 @@ public record PoolConfig(
     private static boolean wasStarted(Thread thread) {
         try {
             return thread.getState() != Thread.State.NEW;
-        } catch (Throwable t) { // a class of the user's: then to start it tells
+        } catch (Throwable t) { // it is of a user's class; Thread.start() decides
             return false;
         }
     }
 
-    /** The owner of the pool. Its methods are called outside every lock, by any thread, and never throw. */
+    /** The owner of the pool. Any thread calls its methods, without a lock held; they never throw. */
     public interface Host {
         /** Called when a task threw; {@code key} is null for a plain task. */
         void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
 
         /**
-         * Called by each worker that has run dry after its first tasks, while it is still in service: may do what was
-         * left undone at the start.
+         * Called by each worker that has run out of work after its first tasks, while it is still in service: may do
+         * the work that was deferred at the start.
          */
         default void prepare() {}
 
-        /** Returns what carries contexts, or null if nothing does. */
+        /** Returns the carrier of contexts, or null. */
         default @Nullable ContextCarrier contexts() {
             return null;
         }
 
         /**
-         * Sets a time limit for a part of the library, also after a shutdown. Its action begins as that of any time
-         * limit does (contract A3, A4), and at once in a {@code shutdownNow}.
+         * Sets a time limit for a part of the library, also after a shutdown. Its action starts like that of any time
+         * limit (contract A3, A4), and at once in a {@code shutdownNow}.
          *
-         * @param atShutdown runs instead, in the thread of a shutdown, which ends the limit; or null if a shutdown does
-         *     not. Must neither block nor throw
+         * @param atShutdown the action that the thread of a shutdown runs instead, which ends the limit; null if a
+         *     shutdown
+         *     does not end it. Must neither block nor throw
          * @throws java.util.concurrent.RejectedExecutionException after the termination
          */
         default PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
             throw new UnsupportedOperationException();
         }
 
-        /** Called when no thread could be started; once until one starts again. */
+        /** Called when a thread could not be started, and not again until one was started. */
         void threadFailed(Throwable failure);
 
-        /** Returns whether an async task is open. Takes time in proportion to all lanes. */
+        /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */
         default boolean isAsyncOpen() {
             return false;
         }
 
-        /** Returns whether nothing is left but what is in the pool's own queue and hands. */
+        /** Returns whether no accepted task is left outside the pool's own queue and workers. */
         boolean isQuiescent();
 
         /** Called when the last worker has ended after a shutdown. */

@@ -6,18 +6,18 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the pool of an executor, which has no public name, for the other modules of the library. */
+/** Finds the pool of an executor for the other modules of the library, without a public method. */
 public final class PoolLookup {
     private static volatile @Nullable Function<Object, Lifetime> finder;
 
     private PoolLookup() {}
 
-    /** Sets how a lifetime is found; called by the class of all executors when it is initialized. */
+    /** Sets the function that finds a lifetime; called when the class of all executors is initialized. */
     public static void findBy(Function<Object, Lifetime> found) {
         finder = found;
     }
 
-    /** Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for any other that of its spindle. */
+    /** Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for others that of their spindle. */
     public static Lifetime lifetime(Object executor) {
         return Objects.requireNonNull(finder, "no executor was made").apply(executor);
     }

@@ -5,12 +5,12 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the library's own: a lane or the offered token of a logical executor, with accepted tasks behind it, or a
- * timer that is due. It waits in the scheduler's queue at most once at a time, so a link of its own can keep it where
- * the queue finds no memory.
+ * An entry of the library's own: a lane or the offered token of a logical executor, which have accepted tasks, or a due
+ * timer. It is in the scheduler's queue at most once at a time, so a link in the entry itself can keep it when the
+ * queue finds no memory.
  */
 public abstract class ReadyEntry {
-    /** The link of the ready queue's overflow stack, and for that queue alone. */
+    /** The link of the ready queue's overflow stack. Used by that queue alone. */
     public @Nullable ReadyEntry nextOverflow;
 
     /** Creates an entry that is not ready. */
@@ -22,8 +22,8 @@ public abstract class ReadyEntry {
     }
 
     /**
-     * Runs a turn, or does what is due. Called by the scheduler's threads, once for each time that the entry was made
-     * ready.
+     * Runs a turn, or acts on a due timer. Called by the scheduler's threads, once for each time that the entry was
+     * made ready.
      */
     public abstract void turn(WorkerContext r);
 
@@ -38,8 +38,8 @@ public abstract class ReadyEntry {
     }
 
     /**
-     * Does what needs no thread, in a pool that has none; only a lane has anything to do then. False if there is a
-     * thread after all, and this was made ready again for it.
+     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread, and the entry
+     * was made ready again for it.
      */
     public boolean endWithoutThread() {
         return true;

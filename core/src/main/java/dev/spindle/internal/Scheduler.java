@@ -6,52 +6,52 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each ready entry's {@link ReadyEntry#turn} once for each time that it was made ready, on any thread, oldest
- * first. All that lanes and logical executors know of the threads below them.
+ * Runs the {@link ReadyEntry#turn} of each ready entry once for each time that it was made ready, on any thread, oldest
+ * entry first. Lanes and logical executors use threads only through this interface.
  *
  * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */
 public interface Scheduler {
     /**
-     * Takes an entry that has work: a {@link ReadyEntry}, for which it never throws, or a plain task. Wakes at most one
-     * worker, and none while one is searching. What is ready waits for a thread if there is none: who accepts tasks has
-     * to ensure that there is one before ({@link Pool#ensureThread}).
+     * Makes an entry ready: a {@link ReadyEntry}, for which this never throws, or a plain task. Wakes at most one
+     * worker, and none while one is searching. Without threads the entry waits, so a caller that accepts a task has to
+     * ensure before that there is one ({@link Pool#ensureThread}).
      */
     void ready(Object entry);
 
     /**
-     * The same for an entry that a worker offers to others while it goes on with its turn. It is not kept for the
-     * calling worker, as a single entry that a worker makes ready is: the others would leave it to that.
+     * Makes an entry ready that the calling worker offers to others while it continues its turn. The entry is not
+     * owner-affine, as a single entry in the run queue of that worker would be.
      */
     default void readyForOthers(ReadyEntry entry) {
         ready(entry);
     }
 
     /**
-     * Takes an entry whose time limit has passed, and acts on it soon, whatever else is queued and even if no worker is
-     * free: on a thread that runs no tasks, or on a worker. Never on the calling thread, unless time is simulated.
+     * Runs an entry whose time limit has passed soon, however many entries are queued and even if no worker is free: on
+     * a thread that runs no tasks, or on a worker. Never on the calling thread, unless time is simulated.
      */
     default void complete(ReadyEntry entry) {
         ready(entry);
     }
 
-    /** Puts an entry whose quantum is used up behind everything that is ready. For workers; wakes nobody by itself. */
+    /** Queues an entry whose quantum is used up behind all ready entries. For workers; need not wake a thread. */
     void readyAgain(ReadyEntry entry);
 
-    /** Returns whether anything else waits for a worker. */
+    /** Returns whether another entry waits for a worker. */
     boolean hasReady();
 
     /**
-     * Called by a turn at the end of a quantum: fires the timers that are overdue, and returns
-     * whether the turn may go on, since nothing else waits for a worker, and the worker is needed.
+     * Fires the overdue timers, and returns whether the turn may go on: no other entry waits for a worker, and the
+     * worker is needed. Called by a turn at the end of a quantum.
      */
     default boolean mayGoOn() {
         return !hasReady();
     }
 
     /**
-     * Returns a recent reading of the clock, in nanoseconds: at most a few milliseconds old while an entry waits for a
-     * worker; else not older than the tasks that run have run.
+     * Returns a recent reading of the clock, in nanoseconds. While an entry waits for a worker it is at most a few
+     * milliseconds old; otherwise it is not older than the start of the tasks that run.
      */
     long recentNanos();
 
@@ -64,8 +64,8 @@ public interface Scheduler {
     }
 
     /**
-     * Announces that the calling worker is about to block: another may take its place. Called by {@link WorkerContext},
-     * never nested.
+     * Announces that the calling worker is about to block, so that another may take its place. Called by
+     * {@link WorkerContext}, never nested.
      */
     default void beginBlocking() {}
 
@@ -73,15 +73,15 @@ public interface Scheduler {
     default void endBlocking() {}
 
     /**
-     * Called by a worker that has taken what it runs next, and has left the rest to others. In a simulation those may
-     * be faster, as they may be on another thread.
+     * Called by a worker that has taken its next entry and left the rest to others. In a simulation the others may run
+     * first, as they may on other threads.
      */
     default void letOthers() {}
 
-    /** Notes a new entry, for {@link #inOrder}. */
+    /** Records a new entry, for {@link #inOrder}. */
     default void made(ReadyEntry entry) {}
 
-    /** Returns the entries of a map in the order in which they are to be seen: in a simulation, as they were made. */
+    /** Returns {@code entries} in the order for a walk; a simulation returns them in the order of {@link #made}. */
     default <E extends ReadyEntry> Collection<E> inOrder(Collection<E> entries) {
         return entries;
     }

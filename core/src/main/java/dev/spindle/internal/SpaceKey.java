@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a named key space: in the table of lanes it is what a plain key is. So a space has no table, no timer and no
+ * A key of a named key space; the table of lanes treats it like a plain key. So a key space has no table, timer or
  * entry of its own, and costs nothing while it has no keys.
  */
 public final class SpaceKey implements Comparable<SpaceKey> {
@@ -49,7 +49,7 @@ public final class SpaceKey implements Comparable<SpaceKey> {
         return hash;
     }
 
-    /** Orders the keys of one bin of the table whose hashes are equal, as the table would order the user's own keys. */
+    /** Orders keys with equal hashes in one bin of the table, as the table would order the user's own keys. */
     @Override
     @SuppressWarnings("unchecked")
     public int compareTo(SpaceKey other) {

@@ -6,19 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures how long the entries of all pools wait, and how long tasks run. */
 public interface TaskObserver {
-    /** Returns what waits in a queue for {@code entry}, which is ready: that, or a {@link Waiting}. Throws nothing. */
+    /** Returns the object to queue for {@code entry}, which is ready: the entry, or a {@link Waiting}. Never throws. */
     Object waiting(String spindle, Object entry);
 
-    /**
-     * Runs {@code task}; {@code key} is null for a task of no lane. Throws what the task throws, and nothing else.
-     */
+    /** Runs {@code task}; {@code key} is null for a task without a lane. Throws only what the task throws. */
     void run(WorkerContext worker, @Nullable Object key, Runnable task);
 
-    /** An entry in a queue that stands for another one. */
+    /** A queued object that stands for an entry. */
     interface Waiting {
         Object entry();
 
-        /** Returns the entry for which {@code queued} waits. */
+        /** Returns the entry that {@code queued} is or stands for. */
         static Object unwrap(Object queued) {
             return queued instanceof Waiting w ? w.entry() : queued;
         }

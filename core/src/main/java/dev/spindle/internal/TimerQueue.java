@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** The timers of an executor, as its pool sees them. All methods may be called by any thread at any time. */
+/** The timers of an executor, as its pool uses them. Any thread may call any method at any time. */
 public interface TimerQueue {
     /** Returns whether there is no timer. */
     boolean isEmpty();
@@ -16,6 +16,6 @@ public interface TimerQueue {
      */
     long untilNext(long now);
 
-    /** Makes ready what is due at {@code now}. Takes no lock when nothing is. */
+    /** Fires the timers that are due at {@code now}. Takes no lock if none is. */
     void fire(long now, Scheduler scheduler);
 }

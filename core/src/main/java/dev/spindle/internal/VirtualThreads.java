@@ -5,11 +5,11 @@ package dev.spindle.internal;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Tells virtual threads from others, on a JDK that has them. */
+/** Distinguishes virtual threads from others, on a JDK that has them. */
 public final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** The method to ask with, found when it is needed: to find it takes longer than the first task of a pool. */
+    /** Looks the method up lazily, since that takes longer than the first task of a pool. */
     private static final class Lookup {
         static final @Nullable Method IS_VIRTUAL = find();
 
@@ -25,14 +25,14 @@ public final class VirtualThreads {
     /** Returns whether {@code thread} is a virtual one. */
     public static boolean isVirtual(Thread thread) {
         if (thread.getClass() == Thread.class || !thread.isDaemon()) {
-            return false; // virtual threads are daemons of a class of their own
+            return false; // virtual threads are daemons, and not of class Thread itself
         }
         try {
             Method isVirtual = Lookup.IS_VIRTUAL;
             return isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
-        } catch (OutOfMemoryError | NoClassDefFoundError e) { // there was no memory to find the method
+        } catch (OutOfMemoryError | NoClassDefFoundError e) { // no memory to look the method up
             return false;
         }
     }

@@ -3,24 +3,24 @@
 package dev.spindle.internal;
 
 /**
- * Collects the waits that one look finds. Who waits, and what is waited for, is an object of any kind, told from others
- * by identity and shown by its {@code toString}. A lane is shown by its key, a strand by its name, a thread by its, and
- * a {@link WaitOrigin} as what it stands for.
+ * Collects the waits that one search finds. The waiting party, and the party it waits for, are objects of any kind,
+ * compared by identity and shown by their {@code toString}. A lane is shown by its key, a strand or a thread by its
+ * name, and a {@link WaitOrigin} as the thread or stage that it represents.
  */
 public interface WaitList {
-    /** Returns when the look began, by the clock of the pool. */
+    /** Returns the start of the search, by the clock of the pool. */
     long now();
 
     /**
      * Adds a wait for room.
      *
-     * @param since when it began, by the clock of the pool
+     * @param since the start of the wait, by the clock of the pool
      */
     void room(Object from, Object to, long since);
 
-    /** Adds a wait for a value that somebody may bring, as {@link #room}. */
+    /** Adds a wait for a value that {@code to} provides; see {@link #room}. */
     void value(Object from, Object to, long since);
 
-    /** Says that a lane, strand or thread acts for {@code party} now, which is shown in its place. */
+    /** Records that a lane, strand or thread acts for {@code party}, which is shown in its place. */
     void actsFor(Object part, Object party);
 }

@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a wait began.
+ * The thread or stage that waits, and the turn that it waits in.
  *
- * @param thread the thread that waits; null for a stage, whose caller goes on
+ * @param thread the thread that waits; null for a stage, whose caller does not block
  * @param turn the lane or logical executor whose turn the thread ran, or null
  * @param call the method that returned the stage, or null
  */
@@ -15,12 +15,12 @@ public record WaitOrigin(
         @Nullable Thread thread,
         @Nullable ReadyEntry turn,
         @Nullable String call) {
-    /** Returns the calling thread, which is about to wait. */
+    /** Returns the origin of a wait of the calling thread. */
     public static WaitOrigin ofThread() {
         return new WaitOrigin(Thread.currentThread(), turnNow(), null);
     }
 
-    /** Returns a stage, which the calling thread gets from {@code call}. */
+    /** Returns the origin of a wait of a stage, which {@code call} returns to the calling thread. */
     public static WaitOrigin ofStage(String call) {
         return new WaitOrigin(null, turnNow(), call);
     }

@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a wait for something that a known party has to do. */
+/** The condition that ends a wait for a known lane or thread. */
 public interface WaitParty extends BooleanSupplier {
-    /** Returns the lane or the thread that has to act, or null if it is not known. */
+    /** Returns the lane or the thread that has to make the condition true, or null if it is not known. */
     @Nullable
     Object party();
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** A part of the library whose users wait for one another; registered with a pool's {@link WaitSources}. */
+/** A part of the library whose users wait for one another. It is registered with the {@link WaitSources} of a pool. */
 public interface WaitSource {
-    /** Adds the waits of now to {@code list}. Called by whoever asks, under no lock. */
+    /** Adds the current waits to {@code list}. Called without a lock held. */
     void listWaits(WaitList list);
 }

@@ -6,7 +6,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
-/** The wait sources of a pool, held weakly: what nobody refers to any more has nobody waiting. */
+/** The wait sources of a pool. They are held weakly: a source that is no longer referenced has no waits. */
 public final class WaitSources {
     private final OrderedSet<Reference<? extends WaitSource>> all = new OrderedSet<>();
     private final ReferenceQueue<WaitSource> unused = new ReferenceQueue<>();
@@ -15,12 +15,12 @@ public final class WaitSources {
 
     WaitSources() {}
 
-    /** Returns the one weak reference to this that a source, which may be in several, can keep. */
+    /** Returns the weak reference to this object; a source, which may be in several, keeps it. */
     public WeakReference<WaitSources> reference() {
         return reference;
     }
 
-    /** Adds {@code source} for as long as somebody else refers to it. Takes constant time. */
+    /** Adds {@code source} until it is garbage collected. Takes constant time. */
     public void add(WaitSource source) {
         for (Reference<? extends WaitSource> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
@@ -28,7 +28,7 @@ public final class WaitSources {
         all.add(new WeakReference<>(source, unused));
     }
 
-    /** Has all sources add their waits to {@code list}. Takes time in what they have. */
+    /** Has all sources add their waits to {@code list}. Takes time in proportion to the waits. */
     public void listWaits(WaitList list) {
         for (Reference<? extends WaitSource> held : all.inOrder()) {
             WaitSource source = held.get();

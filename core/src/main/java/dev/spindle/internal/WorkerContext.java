@@ -6,13 +6,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one thread that runs turns: the current turn, counts of tasks, and when to read the clock. */
+/**
+ * The state of one thread that runs turns: the current turn, counts of tasks, and the time of the next clock reading.
+ */
 public class WorkerContext extends Padding {
     /*
-     * All fields but `called` (LaneGate-6) and `hurried` (WorkerSet-13) are written by the worker's own thread alone.
-     * The counters are written opaque, `started` by release, and may be read by anybody, racy; `turn` too, but ordered
-     * by the word of the core that it names (ConcurrencyLimiter-6); `waiting` is written volatile (the wait begins long
-     * after its price) and read by others that look for a cycle of waits (WaitGraph).
+     * The worker's own thread writes all fields, except `called` (LaneGate-6) and `hurried` (WorkerSet-13). Counters
+     * are written opaque, `started` by release, and may be read by any thread, racily. `turn` is opaque as well,
+     * ordered by the word of the core that it names (ConcurrencyLimiter-6). `waiting` is written volatile, which costs
+     * little before a wait, and read by threads that search for a cycle of waits (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
@@ -26,16 +28,16 @@ public class WorkerContext extends Padding {
     private static final VarHandle BLOCKS;
     private static final VarHandle HURRIED;
 
-    /** How many tasks a turn runs before it yields to other ready work. */
+    /** The number of tasks that a turn runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
 
-    /** How many tasks may run between two readings of the clock while tasks are short. */
+    /** The most tasks between two readings of the clock while tasks are short. */
     private static final int MAX_STRIDE = 32;
 
-    /** Plain: a thread that sees it late goes on for a moment unobserved. */
+    /** Plain: a thread that reads it late runs unobserved for a moment. */
     private static @Nullable TaskObserver observer;
 
-    /** An edge of the graph of waits: opaque here. */
+    /** An edge of the graph of waits. */
     public interface Wait {}
 
     static {
@@ -78,37 +80,37 @@ public class WorkerContext extends Padding {
     @SuppressWarnings("UnusedVariable") // read through HURRIED
     private boolean hurried;
 
-    private int blocks; // how many blocking calls of this thread are open, one inside the other
+    private int blocks; // the depth of nested blocking calls of this thread
 
-    /** Creates a worker whose turns last about {@code quantumNanos} when other work is ready. */
+    /** Creates a worker whose turns last about {@code quantumNanos} while other work is ready. */
     public WorkerContext(Scheduler scheduler, long quantumNanos) {
         this.scheduler = scheduler;
         this.quantumNanos = quantumNanos;
     }
 
-    /** Returns the worker of the calling thread, or null when the thread is nobody's worker. */
+    /** Returns the worker of the calling thread, or null if it is not a worker thread. */
     public static @Nullable WorkerContext current() {
         return CURRENT.get();
     }
 
-    /** Makes this the worker of the calling thread; to be undone by {@link #unbind}. */
+    /** Makes this the worker of the calling thread, until {@link #unbind}. */
     public final void bind() {
         thread = Thread.currentThread();
         CURRENT.set(this);
         readClock();
     }
 
-    /** Ends what {@link #bind} began. */
+    /** Ends {@link #bind}. */
     public final void unbind() {
         CURRENT.remove();
     }
 
-    /** Lets {@code all} see the entries and tasks of all workers from now on. */
+    /** Makes {@code all} observe the entries and tasks of all workers from now on. */
     public static void observe(TaskObserver all) {
         observer = all;
     }
 
-    /** Returns what waits in a queue for {@code entry}, which is ready. */
+    /** Returns the object to queue for {@code entry}, which is ready (see {@link TaskObserver#waiting}). */
     public static Object waiting(String spindle, Object entry) {
         TaskObserver observing = observer;
         return observing == null ? entry : observing.waiting(spindle, entry);
@@ -124,32 +126,32 @@ public class WorkerContext extends Padding {
         return scheduler;
     }
 
-    /** Returns the thread, or null before it was bound. */
+    /** Returns the thread, or null before {@link #bind}. */
     public final @Nullable Thread thread() {
         return thread;
     }
 
-    /** Returns how many tasks began here. Racy. */
+    /** Returns the number of tasks that this worker has started. Racy. */
     public final long started() {
         return (long) STARTED.getAcquire(this);
     }
 
-    /** Returns how many tasks ended here, in any way. Racy. */
+    /** Returns the number of tasks that have ended on this worker, in any way. Racy. */
     public final long completed() {
         return (long) COMPLETED.getOpaque(this);
     }
 
-    /** Returns whether a task runs here, and not the code around it. Racy. */
+    /** Returns whether this worker runs a task, and not the code around it. Racy. */
     public final boolean runsTask() {
         return started() != completed();
     }
 
-    /** Returns how many of the completed tasks threw to the failure handler. Racy. */
+    /** Returns the number of completed tasks that threw to the failure handler. Racy. */
     public final long failed() {
         return (long) FAILED.getOpaque(this);
     }
 
-    /** Runs what a scheduler was given: a turn of a ready entry, or a plain task. */
+    /** Runs an element of a ready queue: a turn of a ready entry, or a plain task. */
     public final void execute(Object entry) {
         if (entry instanceof ReadyEntry ready) {
             ready.turn(this);
@@ -159,9 +161,9 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Runs {@code task}: nothing that it throws, and no interrupt that it leaves behind, goes any further. */
+    /** Runs {@code task}. Catches what it throws, and clears an interrupt that it leaves. */
     public final void run(@Nullable Object key, Runnable task) {
-        clearInterrupt(); // a task begins without the interrupts of others
+        clearInterrupt(); // a task starts without interrupts meant for others
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         TaskObserver observing = observer;
         try {
@@ -171,7 +173,7 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
-            clearInterrupt(); // the handler begins without it, too
+            clearInterrupt(); // nor does the handler see an interrupt
             FAILED.setOpaque(this, failed + 1);
             scheduler.failed(key, task, t);
             if (task instanceof CancellableEntry accepted) {
@@ -179,22 +181,22 @@ public class WorkerContext extends Padding {
             }
         }
         COMPLETED.setOpaque(this, completed + 1);
-        clearInterrupt(); // nor does a callback, the code of a key or a thread factory between two tasks begin with it
+        clearInterrupt(); // nor does a callback, key code or a thread factory that runs between two tasks
     }
 
-    /** Clears the interrupt that a task of this thread has left, for code of users that follows (contract A4). */
+    /** Clears the interrupt that a task of this thread has left, before code of users runs next (contract A4). */
     private static void clearInterrupt() {
         boolean unused = Thread.interrupted();
     }
 
-    /** The same where the calling thread may be a caller's, which keeps its interrupt. */
+    /** Clears an interrupt of the calling thread if it is a worker; another thread keeps its interrupt. */
     public static void clearInterruptOfWorker() {
         if (isInterrupted(Thread.currentThread()) && current() != null) {
             clearInterrupt();
         }
     }
 
-    /** True also where the thread is of a class of the user's that throws. */
+    /** Returns true also if the thread is of a user's class, and throws. */
     private static boolean isInterrupted(Thread thread) {
         try {
             return thread.isInterrupted();
@@ -203,16 +205,16 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Begins a turn of {@code entry}. */
+    /** Starts a turn of {@code entry}. */
     public final void beginTurn(ReadyEntry entry) {
         if (isCalled()) {
-            CALLED.setOpaque(this, false); // the turn looks at the gate in any case
+            CALLED.setOpaque(this, false); // each turn reads the gate when it starts
         }
         setTurn(entry);
         TURN_START.setOpaque(this, now);
     }
 
-    /** Ends the turn, or one that was not begun after all. */
+    /** Ends the turn, or a turn that did not start in the end. */
     public final void endTurn() {
         setTurn(null);
     }
@@ -221,17 +223,17 @@ public class WorkerContext extends Padding {
         TURN.setOpaque(this, entry); // ordered by the core's word (ConcurrencyLimiter-6)
     }
 
-    /** Makes the current turn check its lane's gate before the next task. For any thread, after it changed the gate. */
+    /** Makes the current turn read its lane's gate before the next task. For any thread, after it changed the gate. */
     public final void call() {
         CALLED.setVolatile(this, true);
     }
 
-    /** Returns whether there was a call that waits for an answer. */
+    /** Returns whether there was a {@link #call} that is not answered. */
     public final boolean isCalled() {
         return (boolean) CALLED.getOpaque(this);
     }
 
-    /** Returns whether there was a call; what the caller changed before is seen after this. */
+    /** Answers a {@link #call}, if there was one; then the actions before that call happen-before the return. */
     public final boolean answerCall() {
         if (!isCalled()) {
             return false;
@@ -246,7 +248,7 @@ public class WorkerContext extends Padding {
         TURN_START.setOpaque(this, now);
     }
 
-    /** Returns about how long the turn that runs now has lasted, in nanoseconds. Racy. */
+    /** Returns an estimate of how long the running turn has lasted, in nanoseconds. Racy. */
     public final long turnNanos() {
         return scheduler.nanoTime() - (long) TURN_START.getOpaque(this);
     }
@@ -263,9 +265,9 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Counts a task against the clock: short tasks are timed one in {@link #MAX_STRIDE}, long ones each.
+     * Counts a task. Reads the clock after each long task, and after up to {@link #MAX_STRIDE} short ones.
      *
-     * @return whether the turn has lasted its time
+     * @return whether the turn has used up its quantum
      */
     public final boolean tick() {
         if (--untilReading > 0 && !isHurried()) {
@@ -274,17 +276,19 @@ public class WorkerContext extends Padding {
         return timeTask();
     }
 
-    /** Has this worker read its clock after the task that it runs now, short as the last ones were. For any thread. */
+    /** Makes this worker read its clock after the task that it runs, also if tasks are short. For any thread. */
     public final void hurry() {
         HURRIED.setOpaque(this, true);
     }
 
-    /** Returns whether that is so: a turn that times its steps itself gives way after the one that runs now. */
+    /**
+     * Returns whether {@link #hurry} is in effect; a turn that times its steps itself then ends after the current one.
+     */
     public boolean isHurried() {
         return (boolean) HURRIED.getOpaque(this);
     }
 
-    /** Ends that, since nothing else waits for this worker after all. */
+    /** Ends the effect of {@link #hurry}. */
     public final void answerHurry() {
         if (isHurried()) {
             HURRIED.setOpaque(this, false);
@@ -301,8 +305,8 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Announces that this thread is about to block, so that another may take its place; of nested calls only the first
-     * counts.
+     * Announces that this thread is about to block, so that another may take its place. Of nested calls only the
+     * outermost counts.
      */
     public final void beginBlocking() {
         BLOCKS.setOpaque(this, blocks + 1);
@@ -311,7 +315,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Ends what {@link #beginBlocking} began. */
+    /** Ends {@link #beginBlocking}. */
     public final void endBlocking() {
         BLOCKS.setOpaque(this, blocks - 1);
         if (blocks == 0) {
@@ -324,20 +328,20 @@ public class WorkerContext extends Padding {
         return (int) BLOCKS.getOpaque(this) > 0;
     }
 
-    /** Returns what the turn that this thread runs waits for, or null. */
+    /** Returns the wait of the turn that this thread runs, or null. */
     public final @Nullable Wait waiting() {
         return waiting;
     }
 
-    /** Sets what the turn waits for; null when it goes on. For the worker's own thread. */
+    /** Sets the wait of the turn, or null when the turn continues. For the worker's own thread. */
     public final void setWaiting(@Nullable Wait wait) {
         waiting = wait;
     }
 
-    /** Counts messages, values or events that the running task has handled, beyond the first; by default not at all. */
+    /** Counts messages, values or events that the running task has handled, without the first. Here a no-op. */
     public void countSteps(long count) {}
 
-    /** Counts steps of the task that the calling thread runs, if it is a worker, as {@link #countSteps} does. */
+    /** Calls {@link #countSteps} of the calling thread if it is a worker. */
     public static void countOwnSteps(long count) {
         WorkerContext worker = count == 0 ? null : current();
         if (worker != null) {
@@ -345,7 +349,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Counts coalescing tasks that were superseded; false if this thread keeps no such count. */
+    /** Counts superseded coalescing tasks; false if this thread keeps no such count. */
     public boolean countSuperseded(long count) {
         return false;
     }

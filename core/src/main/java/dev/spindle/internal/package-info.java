@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The machinery under {@code dev.spindle}: no part of the API, free to change in any release. This package is what its
- * parts share, and what other modules of the library may use; the parts are packages below it.
+ * The internals of {@code dev.spindle}: no part of the API, free to change in any release. This package holds what its
+ * subpackages share, and what other modules of the library may use.
  *
  * <pre>{@code
- *  dev.spindle               the face: knows everything here
+ *  dev.spindle               the public types: use all packages below
  *      │
  *      ├──────────────┬─────────────┐
  *      ▼              ▼             ▼

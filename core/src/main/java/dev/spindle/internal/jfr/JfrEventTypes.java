@@ -18,14 +18,14 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event types, and the code that fills them in. Foreign code is called (a key's toString) only for an event that is
- * committed, by a worker between two tasks or by the submitter of a rejected one, under no lock, and may throw what it
- * likes.
+ * The event types, and the code that fills them in. Foreign code (toString of a key) is called only for an event that
+ * is committed, by a worker between two tasks or by the submitter of a rejected task, without a lock held. It may
+ * throw.
  */
 final class JfrEventTypes {
     private static final int MAX_TEXT = 256;
 
-    // Only asked whether they are enabled, so that nothing is allocated when they are not.
+    // Used only for isEnabled(), so that a disabled event is not allocated.
     private static final QueueWait WAIT = new QueueWait();
     private static final TaskRun RUN = new TaskRun();
 
@@ -46,7 +46,7 @@ final class JfrEventTypes {
     static Object waiting(String spindle, Object entry) {
         ReadyEntry ready = ReadyEntry.of(entry);
         if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
-            return entry; // of a timer no event tells
+            return entry; // a timer: there is no event for those
         }
         try {
             QueueWait event = new QueueWait();
@@ -55,7 +55,7 @@ final class JfrEventTypes {
                     ? new WaitingEntry(spindle, ready, event)
                     : new WaitingTask(spindle, (Runnable) entry, event);
         } catch (OutOfMemoryError e) {
-            return entry; // it may be accepted: only the event is lost
+            return entry; // the entry may be accepted, so only the event is lost
         }
     }
 
@@ -65,7 +65,7 @@ final class JfrEventTypes {
             task.run();
             return;
         }
-        event.task = classOf(task); // before it lets go of what it has run
+        event.task = classOf(task); // before run(), after which the task may drop its origin
         try {
             task.run();
         } finally {
@@ -82,7 +82,7 @@ final class JfrEventTypes {
             event.begin();
             return event;
         } catch (OutOfMemoryError e) {
-            return null; // the task runs, unseen
+            return null; // the task runs without an event
         }
     }
 
@@ -91,7 +91,7 @@ final class JfrEventTypes {
             event.of(spindle, executor, key);
             event.commit();
         } catch (Throwable t) {
-            return; // no memory: the event is lost, and what the task did stays as it is
+            return; // no memory: the event is lost; the outcome of the task is unaffected
         }
     }
 
@@ -106,7 +106,7 @@ final class JfrEventTypes {
             event.task = ready == null ? classOf((Runnable) entry) : null;
             event.commit();
         } catch (Throwable t) {
-            return; // as above
+            return; // the event is lost
         }
     }
 
@@ -114,7 +114,7 @@ final class JfrEventTypes {
         return CancellableEntry.origin(TaskObserver.Waiting.unwrap(task)).getClass();
     }
 
-    /** Returns what an event says of a key; whatever the key's code does, it is not the task's failure. */
+    /** Returns the text of a key for an event. A failure of the key's code is no failure of the task. */
     private static @Nullable String text(@Nullable Object raw) {
         if (raw == null) {
             return null;
@@ -138,7 +138,7 @@ final class JfrEventTypes {
                 event.commit();
             }
         } catch (Throwable t) {
-            return; // the rejection itself is what the submitter has to see
+            return; // the submitter has to see the rejection, not this failure
         }
     }
 
@@ -150,7 +150,7 @@ final class JfrEventTypes {
             event.spindle = spindle;
             event.commit();
         } catch (Throwable t) {
-            return; // the worker works all the same
+            return; // the event is lost; the worker starts nevertheless
         }
     }
 
@@ -162,7 +162,7 @@ final class JfrEventTypes {
             event.completed = completed;
             event.commit();
         } catch (Throwable t) {
-            return; // as above
+            return; // the event is lost
         }
     }
 
@@ -176,13 +176,13 @@ final class JfrEventTypes {
             event.threads = threads;
             event.commit();
         } catch (Throwable t) {
-            return; // as above
+            return; // the event is lost
         }
     }
 
     // ---------------------------------------------------------------- entries whose wait is timed
 
-    /** A lane, or an offered token, in the queue. */
+    /** Stands in the queue for a lane or an offered token whose wait is timed. */
     static final class WaitingEntry extends ReadyEntry implements TaskObserver.Waiting {
         private final String spindle;
         private final ReadyEntry entry;
@@ -206,7 +206,7 @@ final class JfrEventTypes {
         }
     }
 
-    /** A plain task in the queue. */
+    /** Stands in the queue for a plain task whose wait is timed. */
     static final class WaitingTask implements CancellableEntry.Wrapper, TaskObserver.Waiting {
         private final String spindle;
         private final Runnable task;
@@ -304,7 +304,7 @@ final class JfrEventTypes {
         String reason;
 
         @Label("Completed Tasks")
-        @Description("How many tasks ended on this worker")
+        @Description("The number of tasks that ended on this worker")
         long completed;
     }
 
@@ -317,15 +317,15 @@ final class JfrEventTypes {
         String reason;
 
         @Label("Limit Before")
-        @Description("How many workers might be awake, those not counted that have announced that they block")
+        @Description("The most workers that might be awake before, without those that announced that they block")
         int limitBefore;
 
         @Label("Limit After")
-        @Description("How many workers may be awake now")
+        @Description("The most workers that may be awake now")
         int limitAfter;
 
         @Label("Threads")
-        @Description("How many threads there are now")
+        @Description("The number of threads now")
         int threads;
     }
 

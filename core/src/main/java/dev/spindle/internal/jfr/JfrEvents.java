@@ -11,21 +11,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records events for Java Flight Recorder, if the runtime has one and it is in use. Nothing here throws, except for
- * what a task throws that is run here.
+ * Records events for Java Flight Recorder, if the runtime has it and it is in use. No method throws, except an
+ * exception of a task that it runs.
  */
 public final class JfrEvents {
     /*
-     * All that names a type of jdk.jfr is in JfrListener and JfrEventTypes, which are loaded behind a check: the module
-     * need not be there. Nor are the event classes loaded before the recorder has been used, since to register them
+     * All code that names a type of jdk.jfr is in JfrListener and JfrEventTypes, which are loaded behind a check, since
+     * the module may be absent. The event classes are loaded only once the recorder has been used: to register them
      * makes the JDK set the recorder up, which takes longer than anything else at the start of a small program.
      *
-     * So a field of our own says whether it has been: `on`, which never goes back. It is plain, since tasks read it: a
-     * thread may see it late, and then loses the first few events. From then on the events' own isEnabled() decides.
+     * So the field `on` says whether the recorder has been used; it is never cleared. It is plain, since each task
+     * reads it: a thread that reads it late loses a few events. Once it is set, the isEnabled() of the events decides.
      *
-     * It is set when the JDK tells a listener of ours, or when a worker starts. The listener is added only while `on`
-     * is not set, and stays only while a worker lives, so it keeps no class loader that our threads do not keep; and
-     * not from the start, since to add it takes longer than many a task.
+     * `on` is set when the JDK notifies our listener, or when a worker starts. The listener is added only while `on` is
+     * not set, and stays only while a worker lives, so it keeps no class loader alive that our threads do not. It is
+     * not added at the start, since that takes longer than many a task.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
@@ -40,7 +40,7 @@ public final class JfrEvents {
             boolean unused = JfrListener.isInitialized();
             return true;
         } catch (LinkageError e) {
-            return false; // a runtime without the module, or a module graph in which nobody requires it
+            return false; // a runtime without the module, or no module requires it
         }
     }
 
@@ -54,20 +54,20 @@ public final class JfrEvents {
         return on;
     }
 
-    /** Called when the recorder has been set up, by any thread, more than once. */
+    /** Called when the recorder has been set up, by any thread, perhaps more than once. */
     static void begin() {
         try {
             JfrEventTypes.register();
             WorkerContext.observe(new Observer());
-            on = true; // after the classes are there, so that no task has to wait for them
+            on = true; // after the classes are loaded, so that no task waits for that
         } catch (Throwable t) {
-            return; // no memory, or a security manager: the work goes on unseen
+            return; // no memory, or a security manager: tasks run without events
         }
     }
 
     // ---------------------------------------------------------------- tasks
 
-    /** Records how long entries wait, and tasks run. */
+    /** Records the wait times of entries and the run times of tasks. */
     private static final class Observer implements TaskObserver {
         @Override
         public Object waiting(String spindle, Object entry) {
@@ -108,7 +108,7 @@ public final class JfrEvents {
         }
     }
 
-    /** Called by a worker that has run dry: from then on the first use of the recorder is noticed. */
+    /** Adds the listener for the first use of the recorder; called by a worker that has run out of work. */
     public static void listen() {
         if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
@@ -127,10 +127,10 @@ public final class JfrEvents {
     }
 
     /**
-     * Records a thread beyond the core, made for a worker that has announced that it blocks; {@code threads} is 0 for
-     * none.
+     * Records a thread beyond the core, made for a worker that has announced that it blocks.
      *
-     * @param limit how many workers may be awake, those not counted that have announced that they block
+     * @param threads the number of threads, or 0 to record nothing
+     * @param limit the most workers that may be awake, without those that have announced that they block
      */
     public static void grewForBlocked(Pool pool, int threads, int limit) {
         if (on && threads > 0) {
@@ -139,12 +139,12 @@ public final class JfrEvents {
     }
 
     /**
-     * Records that more workers may be awake, if that is so.
+     * Records that the limit of awake workers has risen, if it has.
      *
-     * @param stuck whether work was ready and nothing was finished, though no worker was seen to wait
-     * @param before how many might be awake
-     * @param after how many may
-     * @param threads how many threads there are
+     * @param stuck whether it has risen since ready work made no progress, though no worker was seen to wait
+     * @param before the limit before
+     * @param after the limit now
+     * @param threads the number of threads
      */
     public static void grew(Pool pool, boolean stuck, int before, int after, int threads) {
         if (on && after > before) {

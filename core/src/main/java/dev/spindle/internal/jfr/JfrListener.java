@@ -17,7 +17,7 @@ final class JfrListener {
         try {
             FlightRecorder.addListener(Listener.INSTANCE);
         } catch (Throwable t) {
-            return; // no memory, or a security manager: workers that start later look for themselves
+            return; // no memory, or a security manager: a worker that starts later checks itself
         }
     }
 
@@ -25,11 +25,11 @@ final class JfrListener {
         try {
             boolean unused = FlightRecorder.removeListener(Listener.INSTANCE);
         } catch (Throwable t) {
-            return; // as above
+            return; // the listener stays
         }
     }
 
-    /** Apart, since a program that runs one task and ends needs none. */
+    /** A class of its own, since a program that runs one task and exits does not need it. */
     private static final class Listener implements FlightRecorderListener {
         static final FlightRecorderListener INSTANCE = new Listener();
 

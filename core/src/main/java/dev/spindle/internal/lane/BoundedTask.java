@@ -19,13 +19,13 @@ public final class BoundedTask extends DeferredTask {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides who has it
+    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides which thread has it
     private @Nullable Runnable task;
 
     private final @Nullable CountedPermits lanePlaces;
     private final @Nullable CountedPermits allPlaces;
 
-    /** Stands for {@code task}, and gives back a place of each when the task has left. */
+    /** Wraps {@code task}, and gives a permit back to each bound when the task has left the mailbox. */
     public BoundedTask(Runnable task, @Nullable CountedPermits lanePlaces, @Nullable CountedPermits allPlaces) {
         this.task = task;
         this.lanePlaces = lanePlaces;
@@ -35,7 +35,7 @@ public final class BoundedTask extends DeferredTask {
     @Override
     @Nullable
     Runnable take() {
-        return withdraw(); // dropOldest can reach it anywhere
+        return withdraw(); // dropOldest may take it at any time
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class BoundedTask extends DeferredTask {
         Runnable r = drop();
         if (r != null) {
             if (allPlaces != null) {
-                allPlaces.giveBack(); // first: a submitter that the other lets in needs both
+                allPlaces.giveBack(); // first, since a submitter that lanePlaces admits needs both
             }
             if (lanePlaces != null) {
                 lanePlaces.giveBack();
@@ -57,7 +57,7 @@ public final class BoundedTask extends DeferredTask {
         return TASK.getOpaque(this) != null;
     }
 
-    /** Withdraws the task for a newer one, to which the places pass. */
+    /** Withdraws the task in favour of a newer one, to which the permits pass. */
     @Override
     @Nullable
     Runnable drop() {

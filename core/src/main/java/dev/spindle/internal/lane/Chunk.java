@@ -8,39 +8,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node for several tasks, made when tasks come faster than they are run: neighbours in a lane are then neighbours in
- * memory, which is what makes a backlog cheap.
+ * A node for several tasks, made when tasks come faster than they are run. Neighbours in a lane are then neighbours in
+ * memory, which makes a backlog cheap.
  */
 final class Chunk extends Node {
     /*
      * field     writers                                   readers    mode
      * tasks[i]  producers: null -> task;                  all        read-modify-write by all
-     *           who takes: task -> null;
+     *           a taker: task -> null;
      *           addBounded, append: task -> GONE
-     * closed    who takes the node out of the mailbox,    producers  volatile, only to true
-     *           who puts another on it
+     * closed    the taker of the node, the pusher of      producers  volatile, only to true
+     *           another node on it
      * hint      producers                                 producers  release write, acquire read: the slots before it
      *                                                                were filled
      * next      owner                                     all        opaque: the slots before it were taken
      *
-     * Chunk-1  Until the node is closed, slots are filled from the left, and none becomes empty again: a producer comes
-     *     to a slot after it has seen itself, or learned from the hint, that all before it were filled.
-     * Chunk-2  Only the newest node of a mailbox takes appends. A node is full or closed before another is put on it,
-     *     and closed, full or not, before a task is taken from it. A producer first fills a slot and then looks whether
-     *     the node is closed; who takes closes the node first and then swaps the slots, from the left to the first
-     *     empty one. So either the producer sees the close, and takes its task back unless it was taken; or the task is
-     *     found. An append that succeeded therefore has an owner who has not given up the lane (LaneCore-2), and comes
-     *     before whatever its producer pushes later (LaneCore-3). An append to an empty slot that was taken before
-     *     always sees the close.
-     * Chunk-3  A task leaves its slot by one read-modify-write, so it is taken by one. A canceller takes all to the
-     *     last slot: so an owner that finds a slot empty which the canceller was faster to empty may leave the rest to
-     *     him.
-     * Chunk-4  A task costs its producer and its owner one read-modify-write each, on lines that the other is not
-     *     using. What is taken is replaced by null, which no collector has to note.
-     * Chunk-5  A producer that loses a slot to another, or finds the slot filled that the hint names, which means that
-     *     another is between its slot and the hint, pauses, longer each time. So the other fills several slots before
-     *     their line comes to this processor: where they took turns, each slot was a transfer. Nobody waits for a
-     *     producer that has stopped, and a producer alone never pauses.
+     * Chunk-1  Until the node is closed, slots are filled from the left, and none becomes empty again. A producer uses
+     *     a slot only after it has seen itself, or learned from the hint, that all slots before it were filled.
+     * Chunk-2  Only the newest node of a mailbox takes appends, for a node is full or closed before another is pushed
+     *     on it, and is closed before a task is taken from it. A producer fills a slot and then reads `closed`; a taker
+     *     writes `closed` and then swaps the slots, from the left to the first empty one: so either the producer sees
+     *     the close, and takes its task back unless it was taken, or the taker finds the task.
+     * Chunk-3  A task leaves its slot by a read-modify-write, so it is taken once. A canceller takes all tasks up to
+     *     the last slot, so an owner that finds a slot which the canceller has emptied may leave the rest to it.
+     * Chunk-4  A producer that loses a slot to another, or finds the slot of the hint filled, pauses, longer each time,
+     *     so that the other producer fills several slots before their cache line moves. No producer waits for one that
+     *     has stopped, and a producer that is alone never pauses.
+     *
+     * So a successful append has an owner that has not given the lane up (LaneCore-2), and precedes whatever its
+     * producer pushes later (LaneCore-3). An append to a slot that a taker found empty always sees the close.
+     *
+     * A task costs its producer and its owner one read-modify-write each, on cache lines that the other is not using. A
+     * taken task is replaced by null, which is cheap for collectors.
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.
      */
@@ -88,12 +87,12 @@ final class Chunk extends Node {
         for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) {
             if (at(i) == null && swap(i, null, added)) {
                 if (closed) {
-                    return !swap(i, added, GONE); // else somebody has taken it
+                    return !swap(i, added, GONE); // false: it was taken
                 }
                 HINT.setRelease(this, i + 1);
                 return true;
             }
-            pauses = giveWay(pauses); // another fills slots just now
+            pauses = giveWay(pauses); // another producer is filling slots
         }
         return false;
     }
@@ -110,7 +109,7 @@ final class Chunk extends Node {
         return i;
     }
 
-    /** Pauses so often, and returns how often the next time (Chunk-5). */
+    /** Pauses {@code pauses} times, and returns the number for the next time (Chunk-4). */
     private static int giveWay(int pauses) {
         for (int i = 0; i < pauses; i++) {
             Thread.onSpinWait();
@@ -128,7 +127,7 @@ final class Chunk extends Node {
         return Math.min(LARGEST, tasks.length * 2);
     }
 
-    /** In one place, so that it is linked when the first task is appended (VarHandleWarmup). */
+    /** The only call of this CAS, so that it is linked when the first task is appended (VarHandleWarmup). */
     private boolean swap(int i, @Nullable Runnable from, @Nullable Runnable to) {
         return SLOT.compareAndSet(tasks, i, from, to);
     }

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One coalescing slot of a lane: holds the latest submission until the lane comes to it. */
+/** The cell of a coalescing slot of a lane. It holds the latest submission until the lane comes to it. */
 public final class CoalescingSlot {
     /*
      * All submitters of a slot and the lane's turns meet in one field.
@@ -18,28 +18,24 @@ public final class CoalescingSlot {
      *                    found null
      * EMPTY              withdrawn, its task still in the lane           offer -> entry, take or pass -> null or SEALED
      * SEALED             the lane is being retired, or this cell is of   unseal -> null; stays in a dead lane, and in
-     *                    a named slot that has no use for it any more    the cell of a named slot
+     *                    a named slot that no longer uses it             the cell of a named slot
      *
      * CoalescingSlot-1  At most one task of a cell is in its lane: only the offer that changed null into an entry
-     *     pushes one, and null comes back only when the lane's owner takes that one; in a named slot, SEALED comes
-     *     instead (CoalescingSlot-6).
+     *     pushes one. Only the lane's owner, when it takes that task, makes the cell null again, or SEALED in a named
+     *     slot.
      * CoalescingSlot-2  A lane dies only with its first cell SEALED and no cell of a named slot in use, and an entry
-     *     keeps a cell from being sealed. An offer that has found or added the first cell, or the named slots, looks at
-     *     the gate before it uses them: either it sees the seal of the retirement and gives up, or the retirement,
-     *     which seals the gate first, sees them. So the push of CoalescingSlot-1 never meets a dead lane, and every
-     *     entry that offer accepted is taken, withdrawn or superseded.
-     * CoalescingSlot-3  An entry is superseded, taken or withdrawn by the one read-modify-write that removed it:
-     *     exactly one of them.
-     * CoalescingSlot-4  The newer entry stands in the place of the older one, so it keeps its place in the lane.
-     * CoalescingSlot-5  Only an entry whose place is in the lane is superseded: else its successor's submitter could go
-     *     on, and what it submits next be in the lane first (K3). The offer that changed null says when the place is
-     *     there; one that finds its entry before waits those few instructions. What runs in a place was in the lane, so
-     *     turns never wait.
-     *
-     * CoalescingSlot-6  The default slot has the first cell, as long as the lane lives. A named slot has a cell while
-     *     it is in use (NamedSlots): the step by which its last entry leaves the lane seals the cell for good, and an
-     *     offer that comes to it makes another. So what is pending of a slot is in one cell, and a slot that nobody
-     *     uses keeps nothing.
+     *     keeps a cell from being sealed. An offer publishes or finds its cell and then reads the gate; the retirement
+     *     seals the gate and then reads the cells, so either the offer gives up, or the retirement sees the cell, and
+     *     the push of CoalescingSlot-1 never meets a dead lane.
+     * CoalescingSlot-3  Each accepted entry is superseded, taken or withdrawn, exactly one of these, by the
+     *     read-modify-write that removes it.
+     * CoalescingSlot-4  A newer entry takes the place of the older one in the lane.
+     * CoalescingSlot-5  Only an entry whose place is in the lane is superseded, or the submitter of the newer entry
+     *     could submit a task that overtakes it (K3). The offer that changed null announces the place after its push;
+     *     an offer that finds the entry before waits for that, and turns never wait.
+     * CoalescingSlot-6  The default slot has the first cell for the lane's life, a named slot has a cell while it is in
+     *     use (NamedSlots). The step that removes its last entry from the lane seals the cell for good, and an offer
+     *     that finds it sealed makes another, so all that is pending in a slot is in one cell.
      *
      * Tests: CoalescingSlotLincheckTest, NamedSlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit,
      * WithdrawAgainstCoalesce, SealAgainstOffer.
@@ -64,8 +60,7 @@ public final class CoalescingSlot {
     final @Nullable Object slot;
     private volatile @Nullable CoalescingSubmission latest;
     private volatile long superseded; // of all slots, in the first cell
-    private volatile @Nullable NamedSlots
-            slots; // here, since most lanes have no named ones; in the first cell it may be null
+    private volatile @Nullable NamedSlots slots; // null in the first cell of a lane without named slots
 
     /** Creates the first cell of a lane, that of the default slot. */
     CoalescingSlot(LaneCore lane) {
@@ -90,7 +85,7 @@ public final class CoalescingSlot {
         return SLOTS.compareAndSet(this, null, fresh) ? fresh : slots();
     }
 
-    /** Forgets named slots that are sealed for good, so that the next offer makes others. In the first cell. */
+    /** Drops named slots that are sealed for good, so that the next offer makes others. For the first cell. */
     void forgetSlots() {
         slots = null;
     }
@@ -98,7 +93,7 @@ public final class CoalescingSlot {
     /**
      * Makes {@code entry} the pending submission of this slot.
      *
-     * @return false when the lane is being retired, or the slot has no use for this cell any more: look up again
+     * @return false if the lane is being retired, or the slot no longer uses this cell; the caller looks it up again
      */
     boolean offer(CoalescingSubmission entry) {
         Node node = null;
@@ -113,7 +108,7 @@ public final class CoalescingSlot {
             }
             CoalescingSubmission older = current == EMPTY ? null : current;
             if (older != null && !older.hasPlace()) {
-                Thread.yield(); // its submitter is between two instructions, or not running just now (CoalescingSlot-5)
+                Thread.yield(); // its submitter is between two instructions, or preempted there (CoalescingSlot-5)
                 continue;
             }
             if (current == null) {
@@ -132,7 +127,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Takes the pending submission to run it; null when it was withdrawn. For the owner of the lane's turn. */
+    /** Takes the pending submission to run it; null if it was withdrawn. For the owner of the lane. */
     @Nullable
     CoalescingSubmission take() {
         CoalescingSubmission entry = (CoalescingSubmission) LATEST.getAndSet(this, vacant());
@@ -147,7 +142,7 @@ public final class CoalescingSlot {
         return entry;
     }
 
-    /** Returns what is in the cell when its task has left the lane (CoalescingSlot-6). */
+    /** Returns the value of a cell whose task has left the lane (CoalescingSlot-6). */
     private @Nullable CoalescingSubmission vacant() {
         return slot == null ? null : SEALED;
     }
@@ -158,7 +153,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Ends the cell of a named slot that an offer has made or found and could not use. */
+    /** Seals the cell of a named slot that an offer has made or found, and could not use. */
     void abandon() {
         if (swap(null, SEALED)) {
             left();
@@ -173,7 +168,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Takes the pending submission away, whichever it is. */
+    /** Withdraws the pending submission, and returns it, or null. */
     @Nullable
     CoalescingSubmission withdraw() {
         for (; ; ) {
@@ -187,7 +182,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Takes {@code entry} away if it is still the pending submission. */
+    /** Withdraws {@code entry} if it is still the pending submission. */
     public boolean withdraw(CoalescingSubmission entry) {
         if (!swap(entry, EMPTY)) {
             return false;
@@ -202,7 +197,7 @@ public final class CoalescingSlot {
         return latest == entry;
     }
 
-    /** Returns whether no task of this cell is in the lane, on its way there, or in a canceller's hands. */
+    /** Returns whether no task of this cell is in the lane, about to be pushed, or taken by a canceller. */
     private boolean isFree() {
         CoalescingSubmission current = latest;
         return current == null || current == SEALED;
@@ -213,35 +208,37 @@ public final class CoalescingSlot {
         return current != null && current != EMPTY && current != SEALED;
     }
 
-    /** Returns about how many submissions of all slots were superseded. In the first cell. */
+    /** Returns an estimate of the number of superseded submissions of all slots. For the first cell. */
     long estimatedSuperseded() {
         return superseded + estimatedReplaced();
     }
 
-    /** Returns about how many submissions the pending ones of all slots have replaced. In the first cell. */
+    /**
+     * Returns an estimate of the number of submissions that the pending ones of all slots replaced. For the first cell.
+     */
     long estimatedReplaced() {
         NamedSlots named = slots;
         return ownReplaced() + (named == null ? 0 : named.estimatedReplaced());
     }
 
-    /** Returns about how many submissions the pending one of this slot has replaced. */
+    /** Returns an estimate of the number of submissions that the pending one of this slot replaced. */
     long ownReplaced() {
         CoalescingSubmission current = latest;
         return current == null ? 0 : current.replaced();
     }
 
-    /** Returns whether this cell is free, and no named slot in use. In the first cell. */
+    /** Returns whether this cell is free, and no named slot in use. For the first cell. */
     boolean allFree() {
         NamedSlots named = slots;
         return isFree() && (named == null || named.isFree());
     }
 
-    /** In one place, so that it is linked when the first entry is offered (VarHandleWarmup). */
+    /** The only call of this CAS, so that it is linked when the first entry is offered (VarHandleWarmup). */
     private boolean swap(@Nullable CoalescingSubmission from, @Nullable CoalescingSubmission to) {
         return LATEST.compareAndSet(this, from, to);
     }
 
-    /** Keeps offers out of all slots; false, with some of them sealed, when one is in use. In the first cell. */
+    /** Seals all slots against offers; false, with some of them sealed, if one is in use. For the first cell. */
     boolean sealAll() {
         if (!swap(null, SEALED)) {
             return false;
@@ -259,7 +256,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Stands for a cell in the lane's mailbox. */
+    /** The task in the lane's mailbox that stands for a cell. */
     static final class SlotTask extends DeferredTask {
         private final CoalescingSlot cell;
 
@@ -285,7 +282,7 @@ public final class CoalescingSlot {
 
         @Override
         boolean letsPass() {
-            // else it may become an entry again, in this place (CoalescingSlot-4)
+            // if this CAS fails, the cell has an entry again, in this place (CoalescingSlot-4)
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {
                 cell.left();

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One submission of a coalescing task: the value that a {@link CoalescingSlot} holds while it is the latest. */
+/** One submission of a coalescing task. A {@link CoalescingSlot} holds it while it is the latest. */
 public abstract class CoalescingSubmission implements CancellableEntry {
     private static final VarHandle REPLACED;
 
@@ -22,41 +22,41 @@ public abstract class CoalescingSubmission implements CancellableEntry {
     private static final long WITHOUT_PLACE = -1;
 
     /**
-     * How many pending submissions this one and the ones before it have replaced since the slot was last empty, or
-     * WITHOUT_PLACE. Written by the submitter before publication; from WITHOUT_PLACE to 0 after it.
+     * The number of pending submissions that this one and earlier ones have replaced since the slot was last empty, or
+     * WITHOUT_PLACE. The submitter writes it before publication, and changes WITHOUT_PLACE to 0 after it.
      */
     private long replaced;
 
-    /** Marks this submission as the first of its slot, without a place in the lane yet. */
+    /** Marks this submission as the first of its slot, which has no place in the lane yet. */
     final void withoutPlace() {
         replaced = WITHOUT_PLACE;
     }
 
-    /** Marks this submission as one that takes the place of {@code older}, or of a withdrawn one if that is null. */
+    /** Marks this submission as one that replaces {@code older}, or a withdrawn one if that is null. */
     final void replaces(@Nullable CoalescingSubmission older) {
         replaced = older == null ? 0 : older.replaced + 1;
     }
 
-    /** Marks this submission's place as being in the lane. */
+    /** Records that the place of this submission is in the lane. */
     final void placed() {
         REPLACED.setRelease(this, 0L);
     }
 
-    /** Returns whether this submission's place is in the lane. */
+    /** Returns whether the place of this submission is in the lane. */
     final boolean hasPlace() {
         return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
     }
 
-    /** Returns how many pending submissions this one and the ones before it have replaced. */
+    /** Returns the number of pending submissions that this one and earlier ones have replaced. */
     final long replaced() {
         return Math.max(0, replaced);
     }
 
     /**
-     * Called by the submitter with the slot that will hold this submission, before any other thread can see it there.
+     * Called by the submitter with the cell that will hold this submission, before another thread can see it there.
      */
     protected void offeredTo(CoalescingSlot cell) {}
 
-    /** Called once, by the submitter of the newer submission that took this one's place. */
+    /** Called once, by the submitter of the newer submission that has replaced this one. */
     protected abstract void superseded();
 }

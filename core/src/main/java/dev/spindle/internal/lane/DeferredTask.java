@@ -7,20 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mailbox entry whose task is determined only when the lane reaches it: until then it may change, or be withdrawn.
+ * A mailbox entry whose task is determined only when the lane reaches it. Until then it may change, or be withdrawn.
  */
 public abstract class DeferredTask implements Runnable {
     DeferredTask() {}
 
-    /** Returns {@code task} as a deferred one, or null if it is one to run. */
+    /** Returns {@code task} if it is a deferred one, or null if it is to be run itself. */
     static @Nullable DeferredTask of(@Nullable Runnable task) {
         return task instanceof DeferredTask late ? late : null;
     }
 
-    /** Takes the task to run it, or null when it was withdrawn. For whoever has this one's place in the mailbox. */
+    /** Takes the task to run it; null if it was withdrawn. For the thread that has taken this entry. */
     abstract @Nullable Runnable take();
 
-    /** Takes what has left a mailbox, to withdraw it: leaves out barriers, and what was withdrawn before. */
+    /** Takes the tasks of entries that have left a mailbox, without barriers and tasks withdrawn before. */
     static List<Runnable> takeAll(List<Runnable> tasks) {
         List<Runnable> taken = new ArrayList<>();
         for (Runnable one : tasks) {
@@ -33,14 +33,14 @@ public abstract class DeferredTask implements Runnable {
         return taken;
     }
 
-    /** Takes the task away so that it does not run; null when it has been taken, or is none that can be withdrawn. */
+    /** Withdraws the task, so that it does not run; null if it was taken, or cannot be withdrawn. */
     public abstract @Nullable Runnable withdraw();
 
-    /** Returns whether a task that keeps the lane is here: not taken, not withdrawn, and not mere news. */
+    /** Returns whether this holds a task that was neither taken nor withdrawn; false for a barrier. */
     abstract boolean isPending();
 
     /**
-     * Withdraws a task that counts against bounds, whose places the caller then holds; null when it has been taken, or
+     * Withdraws a task that counts against bounds, and leaves its permits to the caller; null if the task was taken, or
      * does not count.
      */
     @Nullable
@@ -48,20 +48,18 @@ public abstract class DeferredTask implements Runnable {
         return null;
     }
 
-    /** Returns whether this only does something of the library's own when the lane reaches it. */
+    /** Returns whether this entry runs no task of the user's. */
     boolean isBarrier() {
         return false;
     }
 
-    /**
-     * Ends this one if it holds no task that a pause keeps back; false when it holds one. For the owner of the lane.
-     */
+    /** Passes this entry if it holds no task that a pause holds back; false if it holds one. For the lane's owner. */
     boolean letsPass() {
         return !isPending();
     }
 
     @Override
     public final void run() {
-        throw new AssertionError("only stands for a task: take() gives it");
+        throw new AssertionError("only stands for a task: take() returns it");
     }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a lane that count against a bound, the oldest first, as one walk over its mailbox found them. Each drop
- * takes the next, so that drops take constant time however many wait: the walk is paid for by as many drops as it
- * found tasks, and it removes what these have left. Thread-safe.
+ * The tasks of a lane that count against a bound, oldest first, as one walk over its mailbox found them. Each drop
+ * takes the next one. So a drop takes amortised constant time: a walk serves as many drops as it has found tasks, and
+ * removes the nodes that earlier drops have emptied. Thread-safe.
  */
 final class Droppable {
     private final @Nullable BoundedTask[] tasks;
@@ -20,7 +20,7 @@ final class Droppable {
      * Walks over a mailbox.
      *
      * @param taken the oldest node that the owner has taken, linked from old to new
-     * @param newest the newest node of the others
+     * @param newest the newest node that the owner has not taken
      */
     Droppable(@Nullable Node taken, @Nullable Node newest) {
         List<BoundedTask> found = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Droppable {
         tasks = found.toArray(new BoundedTask[0]);
     }
 
-    /** Drops the oldest task that is left; null when none is. */
+    /** Drops the oldest task that is left; null if there is none. */
     @Nullable
     Runnable drop() {
         for (int i = next.get(); i < tasks.length; i = next.get()) {

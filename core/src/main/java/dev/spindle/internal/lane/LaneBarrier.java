@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A barrier in a lane that runs an action when the lane reaches it, whatever happens to the tasks before it: it cannot
- * be withdrawn. The action is the library's own and does not count as a task.
+ * A barrier in a lane that runs an action when the lane reaches it. It cannot be withdrawn, so it is reached whatever
+ * happens to the tasks before it. The action is the library's own and does not count as a task.
  */
 public final class LaneBarrier extends DeferredTask {
     private final AtomicReference<@Nullable Runnable> reached;
@@ -17,7 +17,7 @@ public final class LaneBarrier extends DeferredTask {
         this.reached = new AtomicReference<>(reached);
     }
 
-    /** Takes the action, once; whoever took it runs it. */
+    /** Takes the action; the thread that gets it runs it, once. */
     @Override
     @Nullable
     Runnable take() {

@@ -21,17 +21,17 @@ public final class LaneCore extends LaneGate {
     /*
      * The word is IDLE, BUSY, DEAD, or the newest of a chain of nodes linked by `older`.
      *
-     *   IDLE  nothing to do                       -> chain (push: the lane is made ready), BUSY (retire)
-     *   BUSY  ready, in a turn, or parked, and    -> chain (push), IDLE (end of turn), DEAD (retire)
+     *   IDLE  no task                              -> chain (push: the lane is made ready), BUSY (retire)
+     *   BUSY  ready, in a turn, or parked, and     -> chain (push), IDLE (end of turn), DEAD (retire)
      *         no new tasks
-     *   chain BUSY, with new tasks                -> longer chain (push; or an append to its newest node),
-     *                                                BUSY (taken by the turn, or by cancelPending)
-     *   DEAD  removed for ever
+     *   chain BUSY, with new tasks                 -> longer chain (push; or an append to its newest node),
+     *                                                 BUSY (taken by the turn, or by cancelPending)
+     *   DEAD  removed; final
      *
-     * Whoever changed IDLE into something else owns the lane and must see that it gets a turn; ownership passes to the
-     * scheduler with ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. The gate
-     * (LaneGate) tells an owner to keep out: pauses and an open async task hold the lane. An owner that finds the gate
-     * held parks the lane and leaves; ownership then lies with the gate until the last hold ends.
+     * The thread that changes IDLE owns the lane and has to get it a turn. Ownership passes to the scheduler with
+     * ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. Pauses and an open
+     * async task hold the lane by its gate (LaneGate). An owner that finds the gate held parks the lane and leaves;
+     * ownership is then with the gate until the last hold ends.
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
@@ -42,36 +42,36 @@ public final class LaneCore extends LaneGate {
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      * droppable   droppers                     droppers        volatile
      *
-     * LaneCore-1  At most one owner at any time, so turns never overlap (K2).
-     * LaneCore-2  A push that changed IDLE makes the lane ready; no other push does (T6). A lane that is not IDLE has
-     *     an owner, who does not give it up before BUSY -> IDLE succeeds, that is with an empty mailbox. So no task is
-     *     left behind and no wake-up is lost.
-     * LaneCore-3  The owner takes the whole chain, turns it round, and ends it before it takes another. Chains hold
-     *     nodes in the order of their pushes, and chunks their tasks in the order of the appends (Chunk-1), which fail
-     *     once a node is taken (Chunk-2). So tasks run in the order of their submits (K3).
-     * LaneCore-4  A push is a CAS of the word that the taking reads, or of a slot that the owner swaps, and BUSY ->
-     *     IDLE -> node is read-modify-write throughout: a release sequence. So what happens before a push
-     *     happens-before the task, and each turn happens-before the next (K4). Removal passes through the word and the
-     *     table's map.
-     * LaneCore-5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. Pushes, pauses and
-     *     coalescing submits therefore either come before (and the retirement fails) or find the lane dead or sealed
-     *     and look the key up again (K7). No counter, no ABA: a node is pushed once, DEAD is final.
-     * LaneCore-6  What is in the word is taken by a read-modify-write of the word, what is in a node by one of the node
-     *     (Node-1, Chunk-3): by the owner or by cancelPending, never by both. TAKING is written before a chain is
-     *     taken, so a canceller that saw the word emptied by the owner waits the few instructions until `rest` is
-     *     there, and misses no task that was pending when it began. A single task needs no `rest`: it runs at once.
+     * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
+     * LaneCore-2  A lane that is not IDLE has an owner, which gives it up only by the CAS BUSY -> IDLE, that is with an
+     *     empty mailbox. The push that changes IDLE makes the lane ready, and no other push does, so no task is left
+     *     behind and no wake-up is lost (T6).
+     * LaneCore-3  The owner takes the whole chain, reverses it, and runs all of it before it takes another. Nodes are
+     *     in push order and the tasks of a chunk in append order (Chunk-1), and appends fail once the node is taken
+     *     (Chunk-2), so tasks run in the order of their submits (K3).
+     * LaneCore-4  A push is a CAS of the word that the take reads, or of a slot that the owner swaps, and BUSY -> IDLE
+     *     -> node consists of read-modify-writes: a release sequence. So actions before a push happen-before the task,
+     *     and each turn happens-before the next, also after a removal, by the word and the table's map (K4).
+     * LaneCore-5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. So a push, a pause
+     *     or a coalescing submit either comes before, and the retirement fails, or finds the lane dead or sealed, and
+     *     looks the key up again (K7).
+     * LaneCore-6  The tasks in the word are taken by a read-modify-write of the word, and those of a node by one of the
+     *     node (Node-1, Chunk-3), by the owner or by cancelPending. The owner writes TAKING to `rest` before it takes a
+     *     chain, so a canceller that finds the word emptied waits for `rest`, and misses no task that was pending when
+     *     it began.
+     * LaneCore-7  A submit that is refused after a shutdown removes the lane that it has made. If the pool has ended,
+     *     the lane can hold only a barrier, and the thread that would have made it ready passes that; but if another
+     *     submitter has started a thread and pushed a task, the lane is made ready for it.
      *
-     * LaneCore-7  A submit that is refused after a shutdown has made a lane, and removes it. If a pool has ended
-     *     meanwhile, no task gets into such a lane, but a barrier may: it is reached by whoever would else have left
-     *     the lane to a thread. While the first thread cannot be started, another submitter's attempt may succeed, and
-     *     its task be in the lane: then the lane is left to that thread.
+     * No ABA: a node is pushed once, and DEAD is final. A single task runs at once, so it is not written to `rest`.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
-     * Derived from the mailbox with a scheduled bit that actors use; what differs is that state and queue are one word.
+     *
+     * Derived from the mailbox with a scheduled bit that actors use; here state and queue are one word.
      */
     private static final Node IDLE = new Node(null);
-    private static final @Nullable Node BUSY = null; // what a turn writes most often: null costs a collector nothing
+    private static final @Nullable Node BUSY = null; // the most frequent write of a turn: null is cheap for collectors
     private static final Node DEAD = new Node(null);
     private static final Node TAKING = new Node(null);
 
@@ -128,7 +128,7 @@ public final class LaneCore extends LaneGate {
         return key;
     }
 
-    /** Returns the places of a bounded lane, or null when it has no bound of its own. */
+    /** Returns the permits of a bounded lane, or null if it has no bound of its own. */
     public @Nullable CountedPermits places() {
         return places;
     }
@@ -138,7 +138,7 @@ public final class LaneCore extends LaneGate {
     /**
      * Accepts a task at the end of the lane.
      *
-     * @return false when the lane is dead: look the key up again
+     * @return false if the lane is dead; then the key has to be looked up again
      */
     public boolean push(Runnable task) {
         for (; ; ) {
@@ -147,7 +147,7 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             if (w != null && w.append(task)) {
-                return true; // its owner will come to it (Chunk-2)
+                return true; // the owner will take it (Chunk-2)
             }
             Node node = w == IDLE || w == null ? new Node(task) : new Chunk(task, w.nextCapacity());
             if (chain(w, node)) {
@@ -160,7 +160,7 @@ public final class LaneCore extends LaneGate {
     }
 
     /**
-     * Pushes the node of a cell that has just become pending with {@code entry}; the lane cannot be dead
+     * Pushes the node of a cell that has just become pending with {@code entry}. The lane cannot be dead
      * (CoalescingSlot-2).
      */
     void pushCell(Node node, CoalescingSubmission entry) {
@@ -177,7 +177,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** Puts {@code node} on top of the word, if {@code w} is there. */
+    /** Replaces {@code w} in the word by {@code node}, which is linked to it; false if the word has changed. */
     private boolean chain(@Nullable Node w, Node node) {
         node.older = w == IDLE ? null : w;
         if (!WORD.compareAndSet(this, w, node)) {
@@ -192,14 +192,14 @@ public final class LaneCore extends LaneGate {
     @Override
     void makeReady() {
         table.scheduler.ready(this);
-        since = millis(table.scheduler.recentNanos()); // after ready(), which sets a stale clock right
+        since = millis(table.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
     }
 
-    /** Makes {@code entry} the pending submission of {@code slot}; null when the lane is being retired. */
+    /** Makes {@code entry} the pending submission of {@code slot}; null if the lane is being retired. */
     public @Nullable CoalescingSlot offer(@Nullable Object slot, CoalescingSubmission entry) {
         CoalescingSlot first = firstCell();
         NamedSlots named = slot == null ? null : first.slots();
-        if (isSealed()) { // read when the cell, and the slots, can be seen (CoalescingSlot-2)
+        if (isSealed()) { // after the cell and the slots were published (CoalescingSlot-2)
             return null;
         }
         return named != null && slot != null ? named.offer(slot, entry) : first.offer(entry) ? first : null;
@@ -222,7 +222,7 @@ public final class LaneCore extends LaneGate {
         WORKER.setRelease(this, r);
         Node next = rest;
         if (next != null) {
-            VarHandle.fullFence(); // who changes the gate after it is read below sees the worker (LaneGate-6)
+            VarHandle.fullFence(); // a thread that changes the gate after the read below sees the worker (LaneGate-6)
         }
         boolean look = true;
         int left = WorkerContext.QUANTUM;
@@ -233,12 +233,12 @@ public final class LaneCore extends LaneGate {
             if (next == null && !none) {
                 Node top = held ? null : takeSingle();
                 if (top != null) {
-                    task = top.single(); // runs, even if a hold comes now (LaneGate-1); `look` stays
+                    task = top.single(); // runs even if a hold begins now (LaneGate-1); `look` stays set
                     if (task == null) {
                         continue; // withdrawn
                     }
                 } else {
-                    next = takeChain(); // its swap stands for the fence above
+                    next = takeChain(); // its swap is the full fence here
                 }
             }
             if (task == null && (look || r.answerCall())) {
@@ -248,9 +248,9 @@ public final class LaneCore extends LaneGate {
                         break;
                     }
                     WORKER.setRelease(this, r);
-                    VarHandle.fullFence(); // as above
+                    VarHandle.fullFence(); // as at the start of the turn
                     next = rest;
-                    look = true; // there may be another hold by now
+                    look = true; // there may be another hold
                     continue;
                 }
                 look = false;
@@ -275,8 +275,8 @@ public final class LaneCore extends LaneGate {
                 continue; // withdrawn
             }
             if (late instanceof LaneBarrier) {
-                boolean unused = Thread.interrupted(); // that a callback of a barrier before has left
-                reach(task); // code of users, which takes time as a task does
+                boolean unused = Thread.interrupted(); // a callback of an earlier barrier may have set it
+                reach(task); // runs code of users, so it counts like a task
             } else {
                 r.run(key, task);
             }
@@ -294,7 +294,7 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes the new task if it is a single one: it runs at once, and nobody else can reach it. */
+    /** Takes the new task if it is a single one, which no other thread can reach then. */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);
@@ -305,19 +305,19 @@ public final class LaneCore extends LaneGate {
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
         Node node = (Node) WORD.getAndSet(this, BUSY);
-        if (node == null) { // cancelPending was faster
+        if (node == null) { // cancelPending took it
             REST.setRelease(this, null);
             return null;
         }
         Node oldest = node.oldest();
-        REST.setRelease(this, oldest); // publishes the links for cancellers
+        REST.setRelease(this, oldest); // publishes the links to cancellers
         return oldest;
     }
 
-    /** Runs the barriers that no task precedes: a pause keeps tasks from starting, not the news that none is left. */
+    /** Runs the barriers that no task precedes: a pause holds back tasks, not barriers. */
     private void passBarriers() {
         if (isAsyncOpen()) {
-            return; // the open task is not ended
+            return; // the open task precedes them
         }
         for (; ; ) {
             Node next = rest == null && word != BUSY ? takeChain() : rest;
@@ -341,15 +341,15 @@ public final class LaneCore extends LaneGate {
     }
 
     /**
-     * Passes the barriers of a lane that no thread will come to, or makes it ready again if there is one after all
-     * (LaneCore-7). For the owner, who is not one any more afterwards.
+     * Passes the barriers of a lane that no worker will run, or makes the lane ready again if it has a task, and so a
+     * thread (LaneCore-7). For the owner, which gives the lane up.
      */
     @Override
     public boolean endWithoutThread() {
         do {
             passBarriers();
             if (rest != null) {
-                table.scheduler.ready(this); // a task: whoever submitted it had a thread
+                table.scheduler.ready(this); // a task: its submitter found a thread
                 return false;
             }
         } while (!finish());
@@ -360,7 +360,7 @@ public final class LaneCore extends LaneGate {
         if (barrier != null) {
             try {
                 barrier.run();
-            } catch (Throwable t) { // no memory to tell all who wait for it; the lane goes on
+            } catch (Throwable t) { // no memory to complete all its waiters; the lane goes on
                 table.scheduler.failed(key, barrier, t);
             }
         }
@@ -372,7 +372,7 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
     }
 
-    /** Leaves an empty lane; false when there are new tasks and this thread still owns it. */
+    /** Gives up an empty lane; false if there are new tasks, and this thread still owns it. */
     private boolean finish() {
         WORKER.setRelease(this, null);
         stamp = table.epoch();
@@ -389,7 +389,7 @@ public final class LaneCore extends LaneGate {
         return true;
     }
 
-    /** Leaves a held lane to the gate; false when the last hold has just ended and this thread still owns it. */
+    /** Leaves a held lane to the gate; false if the last hold has just ended, and this thread still owns it. */
     private boolean park() {
         WORKER.setRelease(this, null);
         if (!parkIfHeld()) {
@@ -398,7 +398,7 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
         Runnable first = firstTaken();
         if (first == null ? word != BUSY : !Node.isPending(first)) {
-            nudge(); // a barrier or a withdrawal came before PARKED could be seen, and found nobody to nudge
+            nudge(); // a barrier or a withdrawal came before PARKED was visible, so its nudge had no effect
         }
         return true;
     }
@@ -411,7 +411,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** Interrupts the thread that runs a turn of this lane, if there is one, and no other turn. */
+    /** Interrupts the turn of this lane that is running, if there is one, and no other turn. */
     public void interruptTurn() {
         beginInterrupt();
         Thread thread = thread();
@@ -428,12 +428,12 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- retirement
 
-    /** Removes the lane from its table if it is idle, not held, and nobody is about to use it. */
+    /** Removes the lane from its table if it is idle, not held, and no thread is about to use it. */
     @Override
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) {
-                return word == DEAD; // somebody owns it, and will see CLOSING when it is idle again
+                return word == DEAD; // else it has an owner, which sees CLOSING when the lane is idle again
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
@@ -445,12 +445,12 @@ public final class LaneCore extends LaneGate {
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
-                makeReady(); // somebody pushed, and left the lane to its owner
+                makeReady(); // a submitter has pushed, and left the lane to its owner
                 return false;
             }
             table.touched();
             if (!isClosing() || isHeld() || !cellsAreFree()) {
-                return false; // whoever pushes or takes the offer, or ends the last hold, will see CLOSING
+                return false; // the next owner, or the thread that ends the last hold, sees CLOSING
             }
         }
     }
@@ -474,13 +474,13 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- withdrawal
 
-    /** Takes away every task that has not started, in order, and returns the user's own objects. */
+    /** Withdraws every task that has not started, and returns the user's own objects in order. */
     public List<Runnable> cancelPending() {
         Node newest;
         Node taken;
         do {
             newest = word;
-            taken = rest(); // while the word stays the same chain, this is what came before it
+            taken = rest(); // if the word is unchanged at the CAS, these tasks precede it
         } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
         List<Runnable> all = new ArrayList<>();
         Node.takeList(taken, all);
@@ -488,20 +488,20 @@ public final class LaneCore extends LaneGate {
         List<Runnable> withdrawn = DeferredTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
         CancellableEntry.withdrawAll(withdrawn);
-        for (Runnable one : all) { // after the tasks' futures have ended, which a barrier's listener may look at
+        for (Runnable one : all) { // after the tasks' futures, which the listener of a barrier may read
             DeferredTask late = DeferredTask.of(one);
             if (late != null && late.isBarrier() && !push(late)) {
-                reach(late.take()); // dead, so all before it has ended
+                reach(late.take()); // the lane is dead, so all earlier tasks have ended
             }
         }
-        nudge(); // a barrier may be the first now
+        nudge(); // a barrier may be first now
         if (isClosing()) {
-            tryRetire(); // its owner may have left it for an offer that was taken here
+            tryRetire(); // a task that was withdrawn here may have kept the owner from it
         }
         return withdrawn;
     }
 
-    /** Withdraws the oldest pending task that counts against bounds, whose places are the caller's then; or null. */
+    /** Withdraws the oldest pending task that counts against bounds, and leaves its places to the caller; or null. */
     public @Nullable Runnable dropOldest() {
         Droppable known = droppable;
         Runnable dropped = known == null ? null : known.drop();
@@ -513,18 +513,18 @@ public final class LaneCore extends LaneGate {
         return dropped;
     }
 
-    /** Returns the first node of what the owner has taken and not run, or null. */
+    /** Returns the first of the nodes that the owner has taken and not yet run, or null. */
     private @Nullable Node rest() {
         for (; ; ) {
             Node first = (Node) REST.getAcquire(this);
             if (first != TAKING) {
                 return first;
             }
-            Thread.yield(); // the owner is between two instructions, or not running just now
+            Thread.yield(); // the owner is between two instructions, or preempted there
         }
     }
 
-    /** Returns the first task of what the owner has taken and not run, or null. */
+    /** Returns the first of the tasks that the owner has taken and not yet run, or null. */
     private @Nullable Runnable firstTaken() {
         Runnable first = null;
         for (Node n = rest(); n != null && first == null; n = n.newer) {
@@ -544,23 +544,23 @@ public final class LaneCore extends LaneGate {
         return word == DEAD;
     }
 
-    /** Returns whether the lane has nothing to do and nobody holds it. */
+    /** Returns whether the lane is idle and not held. */
     boolean isFree() {
         return word == IDLE && !isHeld();
     }
 
-    /** Returns the worker of the turn that runs now, or null. */
+    /** Returns the worker of the running turn, or null. */
     public @Nullable WorkerContext worker() {
         return (WorkerContext) WORKER.getVolatile(this);
     }
 
-    /** Returns the thread that runs a turn now, or null. */
+    /** Returns the thread that runs a turn, or null. */
     public @Nullable Thread thread() {
         WorkerContext r = worker();
         return r == null ? null : r.thread();
     }
 
-    /** Returns about how many tasks wait; takes time in proportion to them. */
+    /** Returns an estimate of the number of waiting tasks, in time proportional to it. */
     public int estimatedDepth() {
         return depthUpTo(Integer.MAX_VALUE);
     }
@@ -576,13 +576,13 @@ public final class LaneCore extends LaneGate {
         return depth;
     }
 
-    /** Returns about how long the oldest waiting task has waited, in milliseconds; 0 when none waits. */
+    /** Returns an estimate of how long the oldest waiting task has waited, in milliseconds; 0 if none waits. */
     public int estimatedAgeMillis() {
         int age = depthUpTo(1) == 0 ? 0 : millis(table.scheduler.nanoTime()) - since;
         return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // `since` is racy; 24 days or more
     }
 
-    /** Returns about how many coalescing tasks were superseded since the lane was created. */
+    /** Returns an estimate of the number of coalescing tasks superseded since the lane was created. */
     public long estimatedSuperseded() {
         CoalescingSlot first = cells;
         return first == null ? 0 : first.estimatedSuperseded();

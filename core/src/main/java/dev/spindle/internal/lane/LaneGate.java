@@ -7,27 +7,29 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions that keep a lane from running or from living on: pauses, an open async task, retirement, shutdown. */
+/**
+ * The part of a lane that keeps it from running or from living on: pauses, an open async task, retirement, shutdown.
+ */
 public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /*
-     * One word of bits and a count of pauses, changed by CAS by anybody, read volatile by the owner (LaneGate-6).
+     * One word of bits and a count of pauses, changed by CAS by any thread, read volatile by the owner (LaneGate-6).
      *
-     * LaneGate-1  While a hold is in force (a pause, or an open async task) no task starts, but the one that the owner
-     *     was about to start when the hold came. An owner that sees a hold sets PARKED by a CAS of the very value that
-     *     showed the hold, and leaves.
-     * LaneGate-2  Whoever ends the last hold clears PARKED in the same CAS and makes the lane ready. So a parked lane
-     *     is made ready exactly once, and a hold that ends before the owner has parked leaves the lane with its owner.
-     * LaneGate-3  SEALED excludes holds: it is set only on a gate without any, and a pause that meets it looks the key
-     *     up again.
-     * LaneGate-4  CLOSING ends all pauses and admits no new ones. Whoever then leaves the lane idle, or ends the last
-     *     hold of an idle lane, retires it.
-     * LaneGate-5  INTERRUPTING is set while one thread reads who runs the turn and interrupts that thread. A turn that
-     *     has published its end (its worker cleared, then a read-modify-write) looks at the bit, waits until it is
-     *     clear, and drops the interrupt. Either the interrupter sees the worker cleared, or the turn sees the bit.
-     *
-     * LaneGate-6  The owner looks at the gate when its turn begins, after it has published its worker, and then only
-     *     when its worker is called. Whoever adds a hold changes the gate and then calls the worker that it sees.
-     *     Either it sees the worker of the turn, or the turn sees the hold.
+     * LaneGate-1  While a hold (a pause, or an open async task) is in force no task starts, except one that the owner
+     *     was about to start when the hold began. An owner that sees a hold sets PARKED by a CAS of the very value that
+     *     showed it, and leaves.
+     * LaneGate-2  The thread that ends the last hold clears PARKED in the same CAS and then makes the lane ready, so a
+     *     parked lane is made ready once. A hold that ends before the owner has parked leaves the lane with its owner.
+     * LaneGate-3  SEALED excludes holds: it is set only on a gate without holds. A pause that finds it looks the key up
+     *     again.
+     * LaneGate-4  CLOSING ends all pauses and admits no new ones. A thread that then leaves the lane idle, or ends the
+     *     last hold of an idle lane, retires it.
+     * LaneGate-5  INTERRUPTING is set while one thread reads the worker of the turn and interrupts its thread. A turn
+     *     that ends clears its worker, and looks at the bit after a further read-modify-write: so either the
+     *     interrupter sees the worker cleared, or the turn sees the bit, waits until it is clear, and drops the
+     *     interrupt.
+     * LaneGate-6  The owner publishes its worker and then reads the gate at the start of its turn, and later only when
+     *     its worker is called. A thread that adds a hold changes the gate and then calls the worker that it sees, so
+     *     one of the two sees the other.
      *
      * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
      */
@@ -35,7 +37,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private static final int ASYNC = 2; // an async task is open
     private static final int SEALED = 4; // being retired, or dead
     private static final int CLOSING = 8; // retire as soon as it is idle
-    private static final int INTERRUPTING = 16; // somebody is about to interrupt the thread that runs the turn
+    private static final int INTERRUPTING = 16; // a thread is about to interrupt the one that runs the turn
     private static final int ONE_PAUSE = 32;
     private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
     private static final int HELD = -ONE_PAUSE | ASYNC;
@@ -50,12 +52,12 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** An open async task, as its lane sees it. */
+    /** An open async task that holds its lane. */
     public interface OpenTask {
         /** Cancels it, for a {@code shutdownNow}. */
         void halt();
 
-        /** Returns the lane or the thread that it waits for, if that is known. */
+        /** Returns the lane or the thread that it waits for, or null if that is not known. */
         @Nullable
         Object awaited();
 
@@ -64,16 +66,16 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     private volatile int gate;
-    private @Nullable OpenTask open; // of an async hold; written before the gate, and read after it
-    int stamp; // of an idle lane: the table's epoch when it was last used; of an async hold: when that began
+    private @Nullable OpenTask open; // the task of an async hold; written before the gate, and read after it
+    int stamp; // of an idle lane: the table's epoch at its last use; during an async hold: its start
 
-    /** Gives a lane that this thread owns to the scheduler. */
+    /** Hands the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
 
-    /** Makes the turn that runs, if there is one, look at the gate before its next task. */
+    /** Makes the running turn, if there is one, read the gate before its next task. */
     abstract void callWorker();
 
-    /** Removes the lane if it is idle and free. */
+    /** Removes the lane from its table if it is idle and not held. */
     abstract boolean tryRetire();
 
     final boolean isClear() {
@@ -102,7 +104,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return (gate & ASYNC) != 0;
     }
 
-    /** Gives a lane that pauses keep a turn, in which it can do what pauses allow. */
+    /** Gives a paused, parked lane a turn, so that it runs the barriers, which a pause does not hold back. */
     public final void nudge() {
         for (int g = gate; g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0; g = gate) {
             if (GATE.compareAndSet(this, g, g & ~PARKED)) {
@@ -112,7 +114,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Leaves a held lane to the gate (LaneGate-1); false when it is not, or no longer, held. For the owner. */
+    /** Leaves a held lane to the gate (LaneGate-1); false if it is not held, or no longer. For the owner. */
     final boolean parkIfHeld() {
         for (int g = gate; (g & HELD) != 0; g = gate) {
             if (GATE.compareAndSet(this, g, g | PARKED)) {
@@ -123,15 +125,16 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     /**
-     * Lets no further task start until {@link #resume}; counted. False when the lane is being retired.
+     * Lets no further task start until {@link #resume}; calls are counted.
      *
-     * @throws IllegalStateException if the lane is closed, or paused as often as can be counted
+     * @return false if the lane is being retired
+     * @throws IllegalStateException if the lane is closed, or the count of pauses is at its maximum
      */
     public final boolean pause() {
         for (; ; ) {
             int g = gate;
             if ((g & CLOSING) != 0) {
-                tryRetire(); // it may have been made for this call, with nobody else to end it
+                tryRetire(); // the lane may have been made for this call, and no other thread would retire it
                 throw new IllegalStateException(
                         this + " is shut down and cannot be paused: all it accepted has to run");
             }
@@ -169,18 +172,18 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Says what is about to {@link #hold} the lane. */
+    /** Sets the task that is about to {@link #hold} the lane. */
     public final void opens(OpenTask task) {
         open = task;
     }
 
-    /** Returns the async task that is open, or null; racy. */
+    /** Returns the open async task, or null. Racy. */
     public final @Nullable OpenTask openTask() {
         return isAsyncOpen() ? open : null;
     }
 
     /**
-     * Keeps the lane, without a thread, from the turn that calls this to {@link #release}.
+     * Holds the lane from the calling turn until {@link #release}, without a thread.
      *
      * @param now a recent reading of the clock
      */
@@ -192,7 +195,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         callWorker();
     }
 
-    /** Returns about how long an open async task has held the lane, in nanoseconds. */
+    /** Returns an estimate of how long the open async task has held the lane, in nanoseconds. */
     public final long estimatedHoldNanos(long now) {
         return Math.max(0, (millis(now) - stamp) * 1_000_000L);
     }
@@ -201,13 +204,13 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return (int) (nanos / 1_000_000);
     }
 
-    /** Ends {@link #hold}, from any thread, once. */
+    /** Ends {@link #hold}. Called once, by any thread. */
     public final void release() {
         open = null;
         for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
             Thread.onSpinWait();
         }
-        nudge(); // a lane that pauses still keep has come to its next barrier
+        nudge(); // if pauses still hold the lane: it has come to its next barrier
     }
 
     private boolean endHold(int g, int next) {
@@ -224,7 +227,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return true;
     }
 
-    /** Called when a turn has published that it ended: an interrupt that was meant for it must not hit what follows. */
+    /** Called after a turn has published its end: keeps an interrupt that was meant for it from what runs next. */
     final void awaitInterrupter() {
         if ((gate & INTERRUPTING) != 0) {
             while ((gate & INTERRUPTING) != 0) {
@@ -240,14 +243,14 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Ends all pauses, and has the lane retired as soon as it is idle; at once if it is so now. */
+    /** Ends all pauses, and has the lane retired as soon as it is idle, which may be at once. */
     public final void close() {
         for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) {
             Thread.onSpinWait();
         }
     }
 
-    /** Has the lane retired at the end of a turn to come. */
+    /** Has the lane retired at the end of its next turn that leaves it idle. */
     public final void retireWhenIdle() {
         for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
             Thread.onSpinWait();
@@ -264,7 +267,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         clear(INTERRUPTING);
     }
 
-    /** Keeps holds away (LaneGate-3); false when there is one. For the owner of an idle lane. */
+    /** Excludes holds (LaneGate-3); false if there is one. For the owner of an idle lane. */
     final boolean seal() {
         int g = gate;
         return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED);

@@ -12,31 +12,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes by their keys, in a hash table that becomes small again: a walk takes time in proportion to the lanes that
- * there are, and not to those that there once were.
+ * The lanes by their keys, in a hash table that also shrinks, so that a walk takes time in proportion to the lanes that
+ * exist, and not to the most that ever existed.
  */
 final class LaneMap {
     /*
-     * A ConcurrentHashMap only grows. When few of many lanes are left, a new one takes its place, and the lanes are put
-     * into that one by the sweep, and by those that look for one of them before. The old one loses dead lanes alone and
-     * is dropped as a whole, so that a walk over it misses none.
+     * A ConcurrentHashMap never shrinks. When few of many lanes are left, a new table becomes the current one, and the
+     * sweep moves the lanes there; a thread that looks for a lane before moves that one itself. The previous table
+     * loses only dead lanes, and is dropped as a whole, so a walk over it misses none.
      *
      * field     writers        readers    mode
-     * tables    the sweep      all        volatile; each object is seen once, so to find the same again is to have
-     *                                     missed nothing
+     * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same one
+     *                                     twice has missed no change: no ABA
      * most      makers, sweep  the sweep  plain, racy: the most lanes since the current table was new
      * moving    the sweep      same       plain
      *
-     * LaneMap-1  A lane is used only by a thread that found it in the current table, and found the same tables
-     *     afterwards. Each key has at most one lane there at any time, for they are put there by putIfAbsent; one of
-     *     the previous table is put there before it is used, and before another is made for its key.
-     * LaneMap-2  A lane that a slow maker puts into a table which is the current one no more is used by no thread
-     *     before it is in the current one. Its maker finds the tables changed, and puts it there too; if another lane
-     *     is there, it retires its own, which walks may have found.
-     * LaneMap-3  The sweep replaces the tables, then goes through the previous one, which holds every lane that was
-     *     used before. When it has put all into the current one, it drops the previous one.
-     * LaneMap-4  A lane that dies leaves both tables, until it finds them unchanged; a thread that puts a lane into a
-     *     table looks afterwards whether it is dead. So no dead lane is left behind.
+     * LaneMap-1  A thread uses a lane only if it found it in the current table, and found `tables` unchanged
+     *     afterwards. A key has at most one lane there: lanes are put by putIfAbsent, and one of the previous table is
+     *     put there before it is used and before another is made for its key.
+     * LaneMap-2  A lane that a slow maker puts into a table that is no longer current is used by no thread until it is
+     *     in the current one. The maker finds `tables` changed and puts the lane there too; if another lane is there,
+     *     it retires its own, which walks may have found.
+     * LaneMap-3  The sweep replaces the tables and then walks over the previous one, which holds every lane used
+     *     before. It drops that one once all its lanes are in the current one.
+     * LaneMap-4  A dead lane is removed from both tables, again until `tables` is unchanged, and a thread that puts a
+     *     lane into a table then checks whether it is dead. So no dead lane stays.
      *
      * Tests: LaneMapTest, CostContractTest.
      */
@@ -112,7 +112,7 @@ final class LaneMap {
         }
     }
 
-    /** Removes a lane that is dead. */
+    /** Removes a dead lane. */
     void remove(Object key, LaneCore lane) {
         Tables t;
         do {
@@ -124,7 +124,7 @@ final class LaneMap {
         } while (t != tables); // LaneMap-4
     }
 
-    /** Returns all lanes, weakly consistent. */
+    /** Returns all lanes; the view is weakly consistent. */
     Collection<LaneCore> values() {
         Tables t = tables;
         if (t.previous == null) {
@@ -136,24 +136,24 @@ final class LaneMap {
         return all;
     }
 
-    /** Notes how many lanes there are. */
+    /** Records the number of lanes. */
     void grown(int lanes) {
         if (lanes > most) {
             most = lanes;
         }
     }
 
-    /** Returns whether {@code lanes} are so few of those that there were that the table should be replaced. */
+    /** Returns whether {@code lanes} are so few, compared with earlier, that the table should be replaced. */
     boolean isSparse(int lanes) {
         return most >= LEAST && lanes <= most / SPARSE;
     }
 
     /**
-     * Goes on with the replacement of the table, or begins with one if few of many lanes are left. For the sweep.
+     * Continues the replacement of the table, or begins one if few of many lanes are left. For the sweep.
      *
-     * @param lanes about how many are left
-     * @param slice how many lanes to put into the new table at most
-     * @return whether nothing is left to do; else call again
+     * @param lanes an estimate of the number of lanes
+     * @param slice the most lanes to move into the new table
+     * @return whether nothing is left to do; if not, the caller calls again
      */
     boolean shrink(int lanes, int slice) {
         Tables t = tables;

@@ -18,33 +18,35 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of an executor by their keys. A lane is made by the first submit to its key and retired when it has been
- * idle for the linger time, or earlier when very many idle lanes linger.
+ * The lanes of an executor by their keys. The first submit to a key makes its lane. A lane is retired when it has been
+ * idle for the linger time, or earlier if very many idle lanes linger.
  */
 public final class LaneTable {
     /*
      * field      writers                readers   mode
      * lanes      all                    all       see LaneMap
-     * live       makers, retirers       all       atomic; lanes made and not dead, kept apart from the map since a key
-     *                                             whose hash has changed can no longer be removed from it
+     * live       makers, retirers       all       atomic: lanes made and not dead; not the size of the map, since
+     *                                             a key whose hash has changed cannot be removed from it
      * epoch      the sweep              all       volatile
      * sweeping   turns, the sweep       all       atomic: NONE, CLEAN (armed), TOUCHED (armed, and a lane became idle
      *                                             since the scan began)
      *
-     * LaneTable-1  A lane is in the map from before its first push to after its death. A dead lane in the map is
-     *     replaced by whoever meets it.
-     * LaneTable-2  While a lane is idle and not held, sweeping is not NONE: finish() and resume() call touched() after
-     *     they made it so, and the sweep goes back to NONE only by a CAS from CLEAN after a scan that saw no such lane,
-     *     or when it could not be armed. A sweep that finds no memory goes on after half the linger time.
-     * LaneTable-3  Key code (hashCode, equals) is called by submitters and by retirements, never under a lock of ours
-     *     other than the map's own bin locks, taken only to insert and to remove.
-     *
-     * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while one lives.
-     *     Whoever lowers `live` calls `died`, a maker that was too late with a lane of its own included: so the last
-     *     one to do so finds `live` 0, and ends what waits for that.
+     * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
+     *     lane in the map replaces it.
+     * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() call touched()
+     *     after they made it so, and the sweep returns to NONE only by a CAS from CLEAN after a scan that saw no such
+     *     lane, or if it cannot be armed. A sweep that finds no memory continues after half the linger time.
+     * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
+     *     Only the bin locks of the map are held then, and only to insert and to remove.
+     * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run what it accepted:
+     *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
+     *     map, so one of the two closes the lane.
+     * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane lives.
+     *     Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards, so the
+     *     last one finds 0 there.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
-     * (LaneTable-4, at closeAll), MakeAgainstMake (LaneTable-5).
+     * (LaneTable-4), MakeAgainstMake (LaneTable-5).
      */
     private static final int NONE = 0;
     private static final int CLEAN = 1;
@@ -56,7 +58,7 @@ public final class LaneTable {
     private final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
-    private final AtomicLong superseded = new AtomicLong(); // those that no worker has counted
+    private final AtomicLong superseded = new AtomicLong(); // without those that workers count
     private final AtomicLong withdrawn = new AtomicLong();
     private final Function<Object, @Nullable CountedPermits> places;
     private final int idleLimit;
@@ -67,15 +69,15 @@ public final class LaneTable {
     private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
     private @Nullable Iterator<LaneCore> scan; // of the one sweep that runs
     private boolean idleSeen;
-    private boolean scanned; // and the map has to be made smaller
+    private boolean scanned; // the scan is over, and the map may have to shrink
 
     /**
      * Creates an empty table.
      *
-     * @param places returns the places of a new lane by its key, or null for no bound
-     * @param idleLimit about how many lanes there may be before idle ones are retired at once
-     * @param armSweep has {@link #sweep} called by a worker after half the linger time
-     * @param died called when a lane has died and left the table
+     * @param places returns the permits of a new lane by its key, or null for no bound
+     * @param idleLimit the number of lanes from which on idle ones are retired at once, approximately
+     * @param armSweep schedules a call of {@link #sweep} on a worker after half the linger time
+     * @param died called after a lane has died and left the table
      */
     public LaneTable(
             Scheduler scheduler,
@@ -90,13 +92,13 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /** Returns the lane of {@code key}, new if there is none. It may be retired before the caller uses it. */
+    /** Returns the lane of {@code key}; makes one if there is none. It may be retired before the caller uses it. */
     public LaneCore lane(Object key) {
         LaneCore lane = lanes.get(key);
         return lane != null ? lane : make(key);
     }
 
-    /** Returns the lane of {@code key} if there is one. */
+    /** Returns the lane of {@code key}, or null. */
     public @Nullable LaneCore existing(Object key) {
         return lanes.get(key);
     }
@@ -112,7 +114,7 @@ public final class LaneTable {
             }
             return next;
         }
-        Thread.yield(); // sealed by a retirement that will either succeed or give up
+        Thread.yield(); // a retirement has sealed it, and either succeeds or gives up
         return lane(key);
     }
 
@@ -135,10 +137,10 @@ public final class LaneTable {
                 }
                 throw t;
             }
-            lane = fresh; // the map had no memory only to count what it holds
+            lane = fresh; // the map has inserted it, and only found no memory for its counters
         }
         if (lane != fresh) {
-            boolean unused = fresh.tryRetire(); // as ever: walks may have found it (LaneMap-2)
+            boolean unused = fresh.tryRetire(); // as any lane: walks may have found it (LaneMap-2)
             return lane;
         }
         if (closed) {
@@ -152,7 +154,7 @@ public final class LaneTable {
         try {
             return lanes.get(key) == lane;
         } catch (Throwable t) {
-            return false; // the key's code
+            return false; // the key's code threw
         }
     }
 
@@ -165,7 +167,9 @@ public final class LaneTable {
         uncount(lane);
     }
 
-    /** Counts out a lane that died, or was never used: the end of the executor may depend on it (LaneTable-5). */
+    /**
+     * Uncounts a lane that died, or was never used; the termination of the executor may wait for that (LaneTable-5).
+     */
     private void uncount(LaneCore lane) {
         live.decrementAndGet();
         died.accept(lane);
@@ -183,9 +187,9 @@ public final class LaneTable {
     }
 
     /**
-     * Goes on with the scan for lanes that have been idle for the linger time.
+     * Continues the scan for lanes that have been idle for the linger time.
      *
-     * @return whether the scan has ended; else call again
+     * @return whether the scan has ended; if not, the caller calls again
      */
     public boolean sweep() {
         try {
@@ -202,7 +206,7 @@ public final class LaneTable {
             return false;
         }
         if (lanes.isSparse(live.get()) && evicting.compareAndSet(false, true)) {
-            hand = null; // it would keep the table that is replaced
+            hand = null; // it would keep the replaced table alive
             evicting.set(false);
         }
         scanned = !lanes.shrink(live.get(), SLICE);
@@ -216,12 +220,12 @@ public final class LaneTable {
         return true;
     }
 
-    /** Retires what has been idle for long, a slice of the lanes; returns whether that was the last one. */
+    /** Looks at a slice of the lanes, and retires those idle for the linger time; true if it was the last slice. */
     private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
             sweeping.set(CLEAN);
-            int next = epoch + 1; // only the one sweep that runs writes it
+            int next = epoch + 1; // the one sweep that runs is the only writer
             epoch = next;
             idleSeen = false;
             it = lanes().iterator();
@@ -248,7 +252,7 @@ public final class LaneTable {
         }
     }
 
-    /** Retires a few idle lanes at once: the hand of a clock goes round the table. */
+    /** Retires a few idle lanes at once, by the clock algorithm: `hand` goes round the table. */
     private void evict() {
         if (!evicting.compareAndSet(false, true)) {
             return;
@@ -273,22 +277,22 @@ public final class LaneTable {
         }
     }
 
-    /** Returns all lanes, weakly consistent. */
+    /** Returns all lanes; the view is weakly consistent. */
     public Collection<LaneCore> lanes() {
         return scheduler.inOrder(lanes.values());
     }
 
-    /** Returns whether there is no lane that lives. */
+    /** Returns whether no lane lives. */
     public boolean isEmpty() {
         return live.get() == 0;
     }
 
-    /** Returns how many lanes live. */
+    /** Returns the number of living lanes. */
     public int size() {
         return live.get();
     }
 
-    /** Counts coalescing tasks that were replaced: on a worker without a write that others share. */
+    /** Counts superseded coalescing tasks; a worker counts them without a write to shared memory. */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();
         if (worker == null || worker.scheduler() != scheduler || !worker.countSuperseded(count)) {
@@ -296,24 +300,23 @@ public final class LaneTable {
         }
     }
 
-    /** Counts accepted tasks that were taken away before they ran. */
+    /** Counts accepted tasks that were withdrawn before they ran. */
     public void countWithdrawn(int count) {
         withdrawn.addAndGet(count);
     }
 
     /**
-     * Counts of tasks; not one moment's picture.
+     * Counts of tasks; not an atomic snapshot.
      *
-     * @param withdrawn how many were taken away before they ran
-     * @param superseded how many were superseded, but for those that workers have counted
-     * @param waiting about how many wait
+     * @param withdrawn the number of tasks withdrawn before they ran
+     * @param superseded the number of superseded tasks, without those that workers count
+     * @param waiting an estimate of the number of waiting tasks
      */
     public record TaskCounts(long withdrawn, long superseded, long waiting) {}
 
-    /** Returns the counts of now; takes time in proportion to the lanes and their tasks. */
+    /** Returns the current counts, in time proportional to the lanes and their tasks. */
     public TaskCounts taskCounts() {
-        long removed =
-                withdrawn.get(); // before the lanes: what leaves them meanwhile is left out, and never counted twice
+        long removed = withdrawn.get(); // before the lanes: a task that leaves one now is omitted, not counted twice
         long replaced = superseded.get();
         long waiting = 0;
         for (LaneCore lane : lanes.values()) {
@@ -325,9 +328,7 @@ public final class LaneTable {
     }
 
     /**
-     * Has every lane, those to come included, retired as soon as it has run what it accepted. (LaneTable-4: a lane that
-     * is made at the same time was inserted before its maker read `closed`, so either the maker or this walk closes
-     * it.)
+     * Has every lane, also those made later, retired as soon as it has run what it accepted (LaneTable-4).
      */
     public void closeAll() {
         closed = true;
@@ -336,7 +337,7 @@ public final class LaneTable {
         }
     }
 
-    /** Takes away everything that waits in any lane, in the order of each lane, and returns the user's own objects. */
+    /** Withdraws all waiting tasks, and returns the user's own objects, those of each lane in order. */
     public List<Runnable> cancelAll() {
         List<Runnable> tasks = new ArrayList<>();
         for (LaneCore lane : lanes()) {

@@ -6,23 +6,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The named coalescing slots of a lane: a cell for each that is in use. */
+/** The named coalescing slots of a lane, with a cell for each that is in use. */
 final class NamedSlots {
     /*
      * field  writers                   readers  mode
-     * cells  offers, who ends a cell   all      ConcurrentHashMap: get, putIfAbsent, two-argument remove
-     * inUse  offers, who ends a cell,  all      atomic: how many cells are in use; or RETIRED, FORGOTTEN
-     *        the lane's retirement
+     * cells  offers, sealers of cells  all      ConcurrentHashMap: get, putIfAbsent, two-argument remove
+     * inUse  offers, sealers, the      all      atomic: the number of cells in use; or RETIRED, FORGOTTEN
+     *        lane's retirement
      * most   offers                    all      plain, racy: about the most that were in use at once
      *
-     * NamedSlots-1  A cell is counted from before it is put into the map until it has been SEALED for good, and whoever
-     *     sealed it takes it off, once. So while anybody can offer to a cell, `inUse` is not 0.
-     * NamedSlots-2  A retirement is a CAS of 0 to RETIRED, after which no cell is made. So a lane dies without a cell
-     *     in use (CoalescingSlot-2), and an offer that comes too late looks the lane up again. Who lowers the count to
-     *     0 without a turn to follow looks for CLOSING: a retirement may have failed for his cell.
-     * NamedSlots-3  Whoever sealed a cell removes it from the map, and so does an offer that comes across it before.
-     * NamedSlots-4  When none of very many is in use any more, all of this is forgotten by a CAS of 0 to FORGOTTEN: the
-     *     map does not shrink. Offers that have it in hand find no way in, and come back to find another.
+     * NamedSlots-1  A cell is counted in `inUse` from before it is put into the map until the thread that has SEALED it
+     *     for good uncounts it. So `inUse` is not 0 while a thread can offer to a cell.
+     * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS, after which no cell is made, so a lane
+     *     dies without a cell in use (CoalescingSlot-2), and a later offer looks the lane up again. A thread that
+     *     lowers the count to 0 without a turn to follow checks CLOSING, since a retirement may have failed for its
+     *     cell.
+     * NamedSlots-3  The thread that has sealed a cell removes it from the map, and so does an offer that finds it
+     *     before.
+     * NamedSlots-4  When the last of very many cells has left, a CAS from 0 to FORGOTTEN drops this object, since the
+     *     map does not shrink. An offer that still holds it is refused, and looks the slots up again.
      *
      * Tests: SlotContractTest, NamedSlotsLincheckTest; jcstress SealAgainstNamedSlot.
      */
@@ -48,10 +50,10 @@ final class NamedSlots {
     }
 
     /**
-     * Makes {@code entry} the pending submission of {@code slot}. Throws what the slot's code throws, and then nothing
-     * was accepted.
+     * Makes {@code entry} the pending submission of {@code slot}. Throws what the slot's code throws; then nothing was
+     * accepted.
      *
-     * @return null when the lane is being retired, or these slots are forgotten: look the lane up again
+     * @return null if the lane is being retired, or these slots were dropped; the caller looks the lane up again
      */
     @Nullable
     CoalescingSlot offer(Object slot, CoalescingSubmission entry) {
@@ -66,7 +68,7 @@ final class NamedSlots {
                 accepted = cell.offer(entry);
             } finally {
                 if (!accepted) {
-                    cell.abandon(); // there was no memory for its place; else it is SEALED already
+                    cell.abandon(); // if there was no memory for its place; otherwise it is SEALED already
                 }
             }
             if (accepted) {
@@ -76,7 +78,7 @@ final class NamedSlots {
         }
     }
 
-    /** Returns the cell of {@code slot}, new if there is none; null when none may be made. */
+    /** Returns the cell of {@code slot}, makes one if there is none; null if none may be made. */
     private @Nullable CoalescingSlot make(Object slot) {
         CoalescingSlot fresh = new CoalescingSlot(lane, slot, this);
         if (!enter()) {
@@ -106,7 +108,7 @@ final class NamedSlots {
         return false;
     }
 
-    /** Takes a cell off that the caller has SEALED for good. */
+    /** Removes and uncounts a cell that the caller has SEALED for good. */
     void left(CoalescingSlot cell) {
         try {
             Object slot = cell.slot;
@@ -135,7 +137,7 @@ final class NamedSlots {
         return inUse.get() <= 0;
     }
 
-    /** Lets no more cells be made; false when one is in use. For the owner of the lane. */
+    /** Lets no more cells be made; false if one is in use. For the owner of the lane. */
     boolean seal() {
         return inUse.compareAndSet(0, RETIRED);
     }
@@ -145,7 +147,7 @@ final class NamedSlots {
         inUse.compareAndSet(RETIRED, 0);
     }
 
-    /** Returns about how many submissions the pending ones have replaced. */
+    /** Returns an estimate of the number of submissions that the pending ones replaced. */
     long estimatedReplaced() {
         long sum = 0;
         for (CoalescingSlot cell : cells.values()) {

@@ -7,18 +7,19 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a lane's mailbox: one task, or in a {@link Chunk} several. A node is pushed once and never used again. */
+/**
+ * One element of a lane's mailbox, with one task or, in a {@link Chunk}, several. A node is pushed once and not reused.
+ */
 class Node {
     /*
      * field  writer                                   readers          mode
      * older  the pusher, before publication; walkers  owner, walkers   plain, published by the CAS of the lane's word
-     * newer  whoever took the chain                   owner, walkers   plain, published by the release of lane.rest
-     * task   constructor; whoever takes it            owner, walkers   getAndSet(null) decides who has it
+     * newer  the taker of the chain                   owner, walkers   plain, published by the release of lane.rest
+     * task   constructor; a taker                     owner, walkers   getAndSet(null) decides which thread has it
      *
-     * Node-1  A task leaves by a read-modify-write, so it is taken by one: the owner or a canceller.
-     * Node-2  Walkers cut out nodes that hold no task any more (Droppable): `older` then skips them, and may come to
-     *     point to one again, but never passes over a node with a task, so that a chain can be walked by anybody at any
-     *     time.
+     * Node-1  A task leaves by a read-modify-write, so either the owner or a canceller takes it.
+     * Node-2  Walkers cut out nodes without a task (Droppable): `older` then skips them, and may point to one again
+     *     later. It never passes over a node with a task, so any thread can walk a chain at any time.
      */
     private static final VarHandle TASK;
 
@@ -42,22 +43,22 @@ class Node {
         this.task = task;
     }
 
-    /** Appends a task if there is room and nobody has taken this node out of the mailbox. By anybody. */
+    /** Appends a task; false if there is no room, or this node was taken out of the mailbox. For any thread. */
     boolean append(Runnable added) {
         return false;
     }
 
-    /** Lets nothing more be appended. Before another node is put on this one, and before a task is taken from it. */
+    /** Ends appends. Called before another node is pushed on this one, and before a task is taken from it. */
     void close() {}
 
-    /** Returns how many tasks the next node has room for. */
+    /** Returns the capacity for the next node. */
     int nextCapacity() {
         return Chunk.SMALLEST;
     }
 
     /**
-     * Returns the task of a node of one that this thread alone can reach, null when it was withdrawn. Writes nothing,
-     * which would take the node's line from the producers.
+     * Returns the task of a node that the calling thread alone can reach; null if it was withdrawn. Does not write,
+     * since that would take the node's cache line from the producers.
      */
     @Nullable
     Runnable single() {
@@ -70,12 +71,12 @@ class Node {
         return (Runnable) TASK.getAndSet(this, null);
     }
 
-    /** Takes {@code first}, which {@link #first} returned; false when another was faster. */
+    /** Takes {@code first}, which {@link #first} returned; false if another thread took it. */
     boolean take(Runnable first) {
         return TASK.compareAndSet(this, first, null);
     }
 
-    /** Takes all that are left, and adds them to {@code taken}. */
+    /** Takes all tasks that are left, and adds them to {@code taken}. */
     void takeAll(List<Runnable> taken) {
         Runnable one = take();
         if (one != null) {
@@ -93,11 +94,11 @@ class Node {
             next.newer = node;
             node = next;
         }
-        node.close(); // all of them: a late producer may look at any (Chunk-2)
+        node.close(); // each node, since a late producer may append to any (Chunk-2)
         return node;
     }
 
-    /** Takes all of a list of nodes, linked from old to new, and adds it to {@code taken}. */
+    /** Takes the tasks of a list of nodes, linked from old to new, and adds them to {@code taken}. */
     static void takeList(@Nullable Node oldest, List<Runnable> taken) {
         for (Node n = oldest; n != null; n = n.newer) {
             n.takeAll(taken);
@@ -115,13 +116,13 @@ class Node {
         return first() == null;
     }
 
-    /** Returns about how many tasks wait. */
+    /** Returns an estimate of the number of tasks that wait. */
     int estimatedDepth() {
         Runnable one = first();
         return one != null && isPending(one) ? 1 : 0;
     }
 
-    /** Adds the tasks that count against a bound to {@code to}, and forgets those that were dropped. By anybody. */
+    /** Adds the tasks that count against a bound to {@code to}, and removes those that were dropped. For any thread. */
     void addBounded(List<BoundedTask> to) {
         Runnable first = first();
         if (first instanceof BoundedTask bounded && !addIfPending(bounded, to)) {
@@ -138,7 +139,7 @@ class Node {
         return late == null || late.isPending();
     }
 
-    /** Cuts the nodes that are spent out of a chain (Node-2), or a stuck lane would fill with them. By anybody. */
+    /** Cuts spent nodes out of a chain (Node-2), so that a stuck lane does not fill with them. For any thread. */
     static void cutOutSpent(@Nullable Node newest) {
         Node previous = null;
         for (Node n = newest; n != null; n = n.older) {

@@ -21,72 +21,70 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The core of a logical executor: a queue of tasks, and a number of tokens. A worker that holds a token runs tasks, so
- * at most as many run at once as there are tokens. All of it but the queue is one atomic word.
+ * The core of a logical executor: a queue of tasks, and a number of tokens. A worker runs tasks while it holds a token,
+ * so at most as many tasks run at once as there are tokens. Everything except the queue is one atomic word.
  */
 public final class ConcurrencyLimiter extends ReadyEntry {
     /*
      * The word holds, from its lowest bit:
-     *   waiting   30  tasks in the queue that nobody has claimed
-     *   arriving  14  submitters that have been admitted and have not yet queued their task, and withdrawals
+     *   waiting   30  tasks in the queue that are not claimed
+     *   arriving  14  admitted submitters that have not yet queued their task, and withdrawals
      *   held      16  tokens that workers hold
      *   OFFERED       one more token is on offer: this object is ready, that is with the scheduler
      *   SHUT          no submit is admitted any more
-     *   TAKING        a shutdownNow takes what waits; workers keep out
-     *   INTERRUPTING  somebody is about to interrupt the threads that hold tokens
+     *   TAKING        a shutdownNow takes the waiting tasks; workers do not
+     *   INTERRUPTING  a thread is about to interrupt the threads that hold tokens
      *
      *   arrive    arriving + 1                                unless SHUT, or there is no room (ConcurrencyLimiter-7)
-     *   publish   arriving - 1, waiting + 1, OFFERED likewise after the task was queued
+     *   publish   arriving - 1, waiting + 1, OFFERED or not   after the task was queued
      *   abandon   arriving - 1                                the task could not be queued
-     *   accept    waiting - 1, held + 1, OFFERED or not       begins the turn of a worker that was given the offer
+     *   accept    waiting - 1, held + 1, OFFERED or not       starts the turn of a worker that got the offer
      *   claim     waiting - 1                                 by a holder for its next task
-     *   leave     held - 1, OFFERED or not                    ends a turn; offers if ConcurrencyLimiter-2 asks for it
-     *   withdraw  waiting - 1, arriving + 1                   exchangeFirst; then publish, if it found none at once
-     * All are made by CAS in one place, change(). Who sets OFFERED, or leaves it set in accept, makes this object
-     * ready. Only who was given the offer clears it.
+     *   leave     held - 1, OFFERED or not                    ends a turn; offers as ConcurrencyLimiter-2 requires
+     *   withdraw  waiting - 1, arriving + 1                   in exchangeFirst, then publish if it finds no task
+     *
+     * All are made by CAS, in change(). The transition that sets OFFERED, or an accept that leaves it set, makes this
+     * object ready. Only the worker that takes the object from the ready queue clears OFFERED.
      *
      * field      writers                  readers   mode
      * word       all                      all       volatile, CAS
      * queue      all                      all       see InjectionQueue
      * outside    submitters, timers       all       atomic: accepted work outside the word (ConcurrencyLimiter-5)
-     * room       submitters, holders      the same  see FairPermits: those who wait until there is room in the word
+     * room       submitters, holders      the same  see FairPermits: submitters that wait for room in the word
      * completed  holders                  all       atomic: statistics
      * peak       holders                  all       atomic: statistics
      *
-     * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) is one subtraction from `waiting` and entitles to one
-     *     entry of the queue. `waiting` is raised after the offer to the queue has returned, so the queue holds at
-     *     least as many tasks as `waiting` and the open claims together, and the poll finds one. Which one it is does
-     *     not matter to the count.
-     * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING. Every transition keeps this in
-     *     the same CAS. So no task is left behind: a submit is seen by an offer, or by a holder, whose leave offers a
-     *     token.
-     * ConcurrencyLimiter-3  OFFERED implies held < tokens: held grows only in accept, by whoever was given the offer.
-     *     So held <= tokens.
-     * ConcurrencyLimiter-4  OFFERED is one bit: this object is ready at most once at a time, however many tokens there
-     *     are. So a flooded executor has one place in the scheduler's order like any other entry, and the overflow link
-     *     of ReadyEntry is enough. The next token goes on offer when one was accepted and tasks are left: workers join
-     *     one by one. That offer is for others than the worker that makes it, which would else keep it (ReadyQueue-3).
-     * ConcurrencyLimiter-5  Terminated is: SHUT, then `outside` is 0, then waiting, arriving, held and TAKING are 0,
-     *     read in this order. SHUT admits nothing; what is in `outside` (delayed tasks, tasks that submitters run
-     *     themselves) came there before SHUT was read, and comes into the word, if ever, before it leaves `outside`.
-     *     Whoever makes one of them 0 looks.
-     * ConcurrencyLimiter-6  A holder writes the worker's token before accept and clears it before leave, or before it
-     *     ends the offer instead. INTERRUPTING is set while one thread reads those and interrupts. Either it sees the
-     *     token cleared, or the change of the word that follows sees the bit and waits.
-     * ConcurrencyLimiter-7  waiting + arriving - (tokens - held) never passes the capacity in arrive: what a free token
-     *     could start at once does not count as waiting. The sum waiting + arriving + held falls by a claim, a leave
-     *     and an abandon, but not by an accept: so those three make room, and say so to whoever waits for it after the
-     *     change of the word (FairPermits-2).
-     * ConcurrencyLimiter-8  TAKING ends when a look has shown neither waiting nor arriving, so shutdownNow misses
-     *     nothing that was admitted before. What becomes due later, having been accepted long ago, is run.
+     * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts from `waiting` and entitles to one entry of the
+     *     queue, whichever. `waiting` is raised after the offer to the queue has returned, so the queue holds at least
+     *     as many tasks as `waiting` and the open claims together, and the poll finds one.
+     * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING, and every transition keeps that
+     *     in its CAS. So no task is left behind: the offer leads to it, or a holder, whose leave offers a token.
+     * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer
+     *     increments held, in accept.
+     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, has one place in the
+     *     scheduler's order, and can use the overflow link of ReadyEntry. An accept that leaves tasks offers the next
+     *     token, to other workers than its own (readyForOthers), which would otherwise keep the entry (ReadyQueue-3).
+     * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
+     *     arriving, held and TAKING are 0. Work in `outside` (delayed tasks, tasks that submitters run themselves) was
+     *     added before SHUT was read and enters the word, if at all, before it leaves `outside`; each thread that makes
+     *     one of these 0 checks.
+     * ConcurrencyLimiter-6  A holder writes its worker's turn before accept, and clears it before leave, or before it
+     *     ends the offer instead. INTERRUPTING is set while one thread reads the turns and interrupts: either it sees
+     *     the turn cleared, or the following change of the word sees the bit and waits.
+     * ConcurrencyLimiter-7  After an arrive, waiting + arriving - (tokens - held) is at most the capacity, since tasks
+     *     that free tokens could start do not count as waiting. Claim, leave and abandon lower waiting + arriving +
+     *     held, so they make room, and after the change of the word admit the waiters for room (FairPermits-2).
+     * ConcurrencyLimiter-8  TAKING ends once waiting and arriving were both seen 0, so shutdownNow misses no task that
+     *     was admitted before. A delayed task that becomes due later was accepted, and runs.
      *
      * Tests: ConcurrencyLimiterTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken
      * (ConcurrencyLimiter-2, ConcurrencyLimiter-3), TokenShutdownAgainstSubmit, TokenEndAgainstShutdown
      * (ConcurrencyLimiter-5), TokenTakeAllAgainstSubmit (ConcurrencyLimiter-5, ConcurrencyLimiter-8),
      * TokenDropAgainstTurn (ConcurrencyLimiter-1), TokenBound, TokenWaitAgainstRoom (ConcurrencyLimiter-7),
      * TokenInterruptAgainstLeave (ConcurrencyLimiter-6).
-     * Derived from the permits of Cassandra's shared executor pool; what differs is that a token is held for a turn,
-     * not for a task, that one word decides all of it, and that idle executors are in no list that anybody scans.
+     *
+     * Derived from the permits of Cassandra's shared executor pool. Here a token is held for a turn and not for a task,
+     * one word decides everything, and no thread scans a list of idle executors.
      */
     private static final long ONE_ARRIVING = 1L << 30;
     private static final long ONE_HELD = 1L << 44;
@@ -117,7 +115,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private final Consumer<Consumer<WorkerContext>> workers;
     private final Runnable terminated;
     private final int tokens;
-    private final int most; // in the queue, arriving and in turns together (ConcurrencyLimiter-7)
+    private final int most; // waiting + arriving + held (ConcurrencyLimiter-7)
     private final String name;
     private final InjectionQueue queue;
     private final AtomicLong outside = new AtomicLong();
@@ -130,10 +128,11 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * Creates an idle core.
      *
      * @param name the name of the executor, for events
-     * @param workers hands every worker of the scheduler to its argument
-     * @param tokens how many workers may run tasks at once
-     * @param capacity how many tasks may wait besides those that free tokens could start, at most {@link #UNBOUNDED}
-     * @param terminated called, perhaps more than once, when the executor has been shut down and everything has ended
+     * @param workers passes every worker of the scheduler to its argument
+     * @param tokens the most workers that may run tasks at once
+     * @param capacity the most tasks that may wait, without those that free tokens could start, up to
+     *     {@link #UNBOUNDED}
+     * @param terminated called once or more when the executor was shut down and all its tasks have ended
      */
     public ConcurrencyLimiter(
             String name,
@@ -175,12 +174,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- submit
 
-    /** Asks for admission of a task; if it is granted, {@link #publish} has to follow. */
+    /** Admits a task, unless there is no room, or after a shutdown; if true, {@link #publish} has to follow. */
     public boolean arrive() {
         return room.tryTake();
     }
 
-    /** Returns the room for submits; there is none after a shutdown. Who has taken some has arrived. */
+    /** Returns the room for submits, of which there is none after a shutdown. Taking some is an arrive. */
     public FairPermits room() {
         return room;
     }
@@ -211,7 +210,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return waiting(w) + arriving(w) + held(w) < most;
     }
 
-    /** Admits a task that was accepted earlier: past the bound and a shutdown. */
+    /** Admits a task that was accepted earlier, regardless of the bound and of a shutdown. */
     public void arriveDue() {
         for (long w = word; ; w = word) {
             if (waiting(w) + arriving(w) < UNBOUNDED && mayArrive(w) && change(w, w + ONE_ARRIVING)) {
@@ -224,7 +223,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         if ((w & ARRIVING) != ARRIVING) {
             return true;
         }
-        Thread.yield(); // thousands of threads are between two instructions
+        Thread.yield(); // `arriving` is full: thousands of submitters are between arrive and publish
         return false;
     }
 
@@ -245,7 +244,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Makes an arriving task a waiting one; true if that offers a token, for which the caller has to see. */
+    /** Makes an arriving task a waiting one; true if that offers a token: then the caller makes this ready. */
     private boolean becomeWaiting() {
         for (; ; ) {
             long w = word;
@@ -256,7 +255,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Returns {@code next} with a token on offer if ConcurrencyLimiter-2 asks for it. */
+    /** Returns {@code next}, with a token on offer if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
         return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
     }
@@ -281,7 +280,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         long accepted;
         try {
             accepted = accept(r);
-        } catch (OutOfMemoryError e) { // nothing was changed, and the offer is still this thread's
+        } catch (OutOfMemoryError e) { // nothing was changed, and this thread still has the offer
             scheduler.ready(this);
             throw e;
         }
@@ -316,8 +315,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Takes the token on offer and claims a first task; returns the word, or 0 with the offer ended when no task is
-     * left.
+     * Takes the token on offer and claims a first task, and returns the word; if no task is left, ends the offer and
+     * returns 0.
      */
     private long accept(WorkerContext r) {
         for (; ; ) {
@@ -338,7 +337,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Claims a task that waits (ConcurrencyLimiter-1); false when there is none for this thread. */
+    /** Claims a waiting task (ConcurrencyLimiter-1); false if there is none for this thread. */
     private boolean claim() {
         for (; ; ) {
             long w = word;
@@ -351,7 +350,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Makes room: first at the other bound that the task counts against, for a submitter that is let in needs both. */
+    /** Gives room back: first at the other bound of the task, since a submitter that is admitted here needs both. */
     private Runnable start(Runnable task) {
         Runnable started = task instanceof DroppableEntry placed ? placed.start() : task;
         room.made();
@@ -387,8 +386,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     // ---------------------------------------------------------------- the bound
 
     /**
-     * Takes away the oldest waiting task that {@code wanted}, which is ours, accepts; null when there is none. The
-     * caller has arrived in its place.
+     * Withdraws the oldest waiting task that {@code wanted} accepts; null if there is none. The caller has arrived in
+     * its place. {@code wanted} must be no code of users.
      */
     public @Nullable Runnable exchangeFirst(Predicate<Object> wanted) {
         for (; ; ) {
@@ -413,7 +412,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Admits nothing more; what was admitted is run. */
+    /** Admits no more tasks; those admitted run. */
     public void shutdown() {
         set(SHUT);
         room.refuse();
@@ -421,8 +420,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Admits nothing more, and takes away every task that nobody has claimed. Those for which there is no memory in the
-     * list stay, and are run.
+     * Admits no more tasks, and withdraws every task that is not claimed. Tasks for which the list finds no memory
+     * stay, and run.
      */
     public List<Runnable> shutdownNow() {
         ArrayList<Runnable> taken = new ArrayList<>();
@@ -432,10 +431,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             for (long w = word; (w & (WAITING | ARRIVING)) != 0; w = word) {
                 int count = waiting(w);
                 if (count == 0) {
-                    Thread.yield(); // a submitter is between two instructions, or not running just now
+                    Thread.yield(); // a submitter is between two instructions, or preempted there
                     continue;
                 }
-                taken.ensureCapacity(taken.size() + count); // before the claim: nothing claimed may get lost
+                taken.ensureCapacity(taken.size() + count); // before the claim, so that no claimed task is lost
                 if (change(w, w - count)) {
                     for (int i = 0; i < count; i++) {
                         taken.add(poll());
@@ -464,7 +463,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Interrupts the threads that run tasks of this executor on workers, and no others. */
+    /** Interrupts the workers that run tasks of this executor, and no others. */
     public void interruptRunning() {
         for (long w = word; (w & INTERRUPTING) != 0 || !change(w, w | INTERRUPTING); w = word) {
             Thread.onSpinWait();
@@ -492,8 +491,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Called with the word that showed no token of this thread: an interrupt meant for its turn must not hit what
-     * follows.
+     * Called with a word in which this thread holds no token: keeps an interrupt that was meant for its turn from what
+     * runs next.
      */
     private void awaitInterrupter(long w) {
         if ((w & INTERRUPTING) != 0) {
@@ -504,7 +503,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Counts work that is not in the word (ConcurrencyLimiter-5); false, and it is not counted, after a shutdown. */
+    /** Counts work outside the word (ConcurrencyLimiter-5); false, without counting it, after a shutdown. */
     public boolean beginOutside() {
         outside.incrementAndGet();
         if (isShut()) {
@@ -533,7 +532,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Returns whether the executor has been shut down and nothing is left of it. */
+    /** Returns whether the executor was shut down and all its tasks have ended. */
     public boolean hasEnded() {
         return isShut() && outside.get() == 0 && (word & ACTIVE) == 0; // in this order (ConcurrencyLimiter-5)
     }
@@ -550,7 +549,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return (word & SHUT) != 0;
     }
 
-    /** Returns how many workers run its tasks. */
+    /** Returns the number of workers that run its tasks. */
     public int running() {
         return held(word);
     }
@@ -560,12 +559,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return peak.get();
     }
 
-    /** Returns about how many tasks wait. */
+    /** Returns an estimate of the number of waiting tasks. */
     public int estimatedQueued() {
         return waiting(word);
     }
 
-    /** Returns how many tasks have ended on workers, in any way. */
+    /** Returns the number of tasks that have ended on workers, in any way. */
     public long completed() {
         return completed.get();
     }

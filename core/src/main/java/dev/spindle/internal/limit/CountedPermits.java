@@ -20,12 +20,12 @@ public final class CountedPermits extends FairPermits {
 
     private volatile int free;
 
-    /** Returns so many places, all free, or null if {@code capacity} is 0, for no bound. */
+    /** Returns {@code capacity} free permits, or null, for no bound, if it is 0. */
     public static @Nullable CountedPermits of(int capacity) {
         return capacity == 0 ? null : new CountedPermits(capacity);
     }
 
-    /** Creates places that are all free. */
+    /** Creates {@code capacity} free permits. */
     public CountedPermits(int capacity) {
         free = capacity;
     }
@@ -51,7 +51,7 @@ public final class CountedPermits extends FairPermits {
         return free > 0;
     }
 
-    /** Returns how many are free. */
+    /** Returns the number of free permits. */
     public int free() {
         return free;
     }

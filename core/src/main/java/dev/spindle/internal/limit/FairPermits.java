@@ -12,25 +12,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The permits of a bound, and the queue of submitters that wait for one: first come, first served. */
+/** The permits of a bound, and the FIFO queue of submitters that wait for one. */
 public abstract class FairPermits {
     /*
      * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor,
-     * which nobody takes while none waits. No foreign code runs under it, and nobody waits in it.
+     * which no thread takes while there are none. No foreign code runs under it, and no thread waits in it.
      *
      * field        writers                            readers   mode
-     * waiters      who waits, makes room, refuses     all       volatile, written under the monitor
+     * waiters      submitters, makers of room,        all       volatile, written under the monitor
+     *              refusals
      * first, last  the same                           the same  guarded by the monitor
-     * Waiter.in    who makes room                     its own   guarded by the monitor
+     * Waiter.in    makers of room                     its own   guarded by the monitor
      *
-     * FairPermits-1  A submit takes room only if nobody waits, else joins the end of the queue. Who makes room takes it
-     *         for the first in the queue. So nobody gets past one that waits.
-     * FairPermits-2  A submitter joins the queue, then takes what room there is, for whoever is first. Who makes room
-     *         changes the count, then reads `waiters`. One of them sees the other: nobody waits beside room.
-     * FairPermits-3  A waiter leaves the queue once, under the monitor: let in, refused, or of its own accord. One that
-     *         is let in while its time ends, or while it is interrupted, has its room and uses it.
-     * FairPermits-4  A shutdown says that it is one, then refuses whom it concerns. A submitter joins the queue, then
-     *         looks for a shutdown. One of them sees the other: nobody goes on waiting.
+     * FairPermits-1  A submit takes room only if there are no waiters; otherwise it joins the end of the queue. A
+     *     thread that makes room takes it for the first waiter, so no submit overtakes a waiter.
+     * FairPermits-2  A submitter joins the queue, then takes the room that there is, for the first waiters. A thread
+     *     that makes room changes the count, then reads `waiters`: one of them sees the other, so no submitter waits
+     *     while there is room.
+     * FairPermits-3  A waiter leaves the queue once, under the monitor: admitted, refused, or withdrawn. One that is
+     *     admitted while its time ends, or while it is interrupted, has its permit and uses it.
+     * FairPermits-4  A shutdown is published before it refuses the waiters that it concerns. A submitter joins the
+     *     queue, then checks for a shutdown: one of them sees the other, so no submitter goes on waiting.
      *
      * Tests: FairPermitsTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (FairPermits-2),
      * WaitAgainstRefusal (FairPermits-4).
@@ -41,30 +43,30 @@ public abstract class FairPermits {
 
     FairPermits() {}
 
-    /** Takes room, whoever waits; false if there is none. Called under the monitor too. */
+    /** Takes room regardless of waiters; false if there is none. Also called under the monitor. */
     abstract boolean take();
 
-    /** Gives back what was taken. */
+    /** Gives one permit back. */
     public abstract void giveBack();
 
-    /** Returns whether there is room, whoever waits for it. */
+    /** Returns whether there is room, regardless of waiters. */
     public abstract boolean isFree();
 
-    /** Takes room; false if there is none, or others wait for it. */
+    /** Takes room; false if there is none, or there are waiters. */
     public final boolean tryTake() {
         return waiters == 0 && take(); // FairPermits-1
     }
 
-    /** Waits as {@link #join} and {@link #await(Waiter, long)} do. */
+    /** Equivalent to {@link #join} followed by {@link #await(Waiter, long)}. */
     public final boolean await(long nanos, long since, BooleanSupplier shut) throws InterruptedException {
         return await(join(since, shut), nanos);
     }
 
     /**
-     * Joins the queue of submitters behind those that wait already; {@link #await(Waiter, long)} is to follow.
+     * Joins the end of the queue of submitters; {@link #await(Waiter, long)} or {@link #withdraw} has to follow.
      *
-     * @param since when the wait begins, for {@link #listWaits}
-     * @param shut whether the executor that the submit is for has been shut down; called under the monitor
+     * @param since the start of the wait, for {@link #listWaits}
+     * @param shut returns whether the submitter's executor was shut down; called under the monitor
      */
     public final Waiter join(long since, BooleanSupplier shut) {
         Waiter waiter = new Waiter(since, shut);
@@ -74,9 +76,9 @@ public abstract class FairPermits {
     }
 
     /**
-     * Waits until the submitter is let in, and leaves the queue.
+     * Waits until the submitter is admitted, and leaves the queue.
      *
-     * @return false if there was no room for {@code nanos}, or the executor was shut down; then none was taken
+     * @return false if there was no room for {@code nanos}, or the executor was shut down; then no permit was taken
      */
     public final boolean await(Waiter waiter, long nanos) throws InterruptedException {
         try {
@@ -94,7 +96,7 @@ public abstract class FairPermits {
         return leave(waiter);
     }
 
-    /** Takes a submitter that gives up out of the queue; gives back what it was let in to. */
+    /** Takes a submitter that gives up out of the queue; gives its permit back if it was admitted. */
     public final void withdraw(Waiter waiter) {
         if (leave(waiter)) {
             giveBack();
@@ -114,7 +116,7 @@ public abstract class FairPermits {
         waiters++;
     }
 
-    /** Takes a waiter out of the queue if it is there, and returns whether it was let in. */
+    /** Takes a waiter out of the queue if it is there, and returns whether it was admitted. */
     private synchronized boolean leave(Waiter waiter) {
         if (waiter.queued) {
             unlink(waiter);
@@ -142,7 +144,7 @@ public abstract class FairPermits {
         waiters--;
     }
 
-    /** Lets waiters in, after room was made. */
+    /** Admits waiters after room was made. */
     final void made() {
         if (waiters != 0) {
             letIn();
@@ -157,14 +159,14 @@ public abstract class FairPermits {
         }
     }
 
-    /** Refuses all that wait for an executor which has been shut down. Takes time in proportion to those who wait. */
+    /** Refuses all waiters whose executor was shut down. Takes time in proportion to the waiters. */
     public final void refuse() {
         if (waiters == 0) {
             return;
         }
         Waiter refused = takeRefused();
         for (Waiter waiter = refused; waiter != null; waiter = waiter.next) {
-            waiter.countDown(); // without the monitor, which workers may need
+            waiter.countDown(); // outside the monitor, which workers may need
         }
     }
 
@@ -182,12 +184,12 @@ public abstract class FairPermits {
         return refused;
     }
 
-    /** Returns about how many submitters wait. */
+    /** Returns an estimate of the number of waiting submitters. */
     public final int waiters() {
         return waiters;
     }
 
-    /** Adds those who wait for a permit of {@code to}. Takes time in proportion to them. */
+    /** Adds the submitters that wait for a permit of {@code to}. Takes time in proportion to them. */
     public final void listWaits(Object to, WaitList list) {
         if (waiters != 0) {
             waiting().forEach(waiter -> list.room(waiter.origin, to, waiter.since));
@@ -218,7 +220,7 @@ public abstract class FairPermits {
             this.shut = shut;
         }
 
-        /** Returns whether the wait is over: the submitter was let in, or its executor was shut down. */
+        /** Returns whether the wait is over: the submitter was admitted, or its executor was shut down. */
         public boolean isOver() {
             return getCount() == 0 || shut.getAsBoolean();
         }

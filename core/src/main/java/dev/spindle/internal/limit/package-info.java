@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Limits: how many tasks may wait for room, and how many of a logical executor may run at once. */
+/** Bounds on waiting tasks, and the limit of concurrently running tasks of a logical executor. */
 @NullMarked
 package dev.spindle.internal.limit;
 

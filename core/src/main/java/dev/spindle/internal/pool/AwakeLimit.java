@@ -3,34 +3,34 @@
 package dev.spindle.internal.pool;
 
 /**
- * The rule for how many unblocked workers may be awake: the base, which is the core if one was set, or the processors,
- * whichever are fewer, and one more for each that waits without having said so. From samples of the workers it
- * estimates the share of time that they wait, by exponential smoothing, and has so many awake that about as many as the
- * base compute.
+ * The limit of unblocked workers that may be awake. It is the base, and one more for each worker that waits without
+ * having announced it. The base is the core if one was set, or the number of processors, whichever is less. From
+ * samples of the workers the limit estimates the share of time that they wait, by exponential smoothing, and allows so
+ * many workers that about as many as the base compute.
  *
- * <p>By the utilisation law that is {@code base / (1 - share)}. How many compute varies, so a processor would often be
- * idle with exactly those; {@code sqrt(base * share)} more keep it busy (square-root staffing, Halfin and Whitt). The
- * limit grows at most to twice the workers at work, by the least of the sample and the last two estimates, and falls at
- * most by half, by the greatest: one odd sample changes nothing, and both ways take a few samples.
+ * <p>By the utilisation law that number is {@code base / (1 - share)}. The number that compute varies, so with exactly
+ * that limit a processor would often be idle; {@code sqrt(base * share)} more keep it busy (square-root staffing,
+ * Halfin and Whitt). A single odd sample changes nothing: the limit grows by the least of the sample and the last two
+ * estimates, at most to twice the workers at work, and falls by the greatest of them, at most by half.
  *
- * <p>Tasks that wait now and then find the workers that they need: for a moment the limit does not fall below the base
- * and the most that have waited at a time while nothing was ready. Else as many wait as may be awake, and the share
- * says how many that should be.
+ * <p>Tasks that wait and continue later then need workers at once. So for a moment the limit does not fall below the
+ * base plus the most workers that have waited at a time while no work was ready. While work is ready, as many wait as
+ * may be awake, and the share determines the limit.
  *
- * <p>Work that is stuck for a reason that samples do not show is the {@link StallDetector}'s to find. What is added for
- * it stays until there is no ready work for a while, or more compute than workers would be added for. What is forced
- * since nothing ends stays only as long as that.
+ * <p>Work that is stuck for a reason that samples do not show is detected by the {@link StallDetector}. Workers added
+ * for it stay until no work has been ready for a while, or more workers compute than the limit would be raised for.
+ * Workers forced because no task ends stay only until tasks end.
  *
- * <p>Tasks that wait may all come back at once, and take what is ready before the next sample. So a worker whose task
- * took long leaves if more than {@link #mostComputing} compute, and takes one off the limit.
+ * <p>Tasks that wait may all continue at once, and take the ready work before the next sample. So a worker whose task
+ * took long leaves if more than {@link #mostComputing} compute, and lowers the limit by one.
  *
- * <p>All methods but {@link #base} and {@link #limit} are called under the worker set's lock.
+ * <p>All methods except {@link #base} and {@link #limit} are called under the worker set's lock.
  */
 final class AwakeLimit {
-    /** How many more than compute are awake, in standard deviations of their number. */
+    /** The number of spare awake workers, in standard deviations of the number that compute. */
     private static final double SPARE = 1.5;
 
-    /** A share of waiting that is taken for none. */
+    /** A share of waiting below this counts as none. */
     private static final double NOISE = 0.1;
 
     private static final double UNKNOWN = -1;
@@ -40,8 +40,8 @@ final class AwakeLimit {
     private volatile int processors;
     private volatile int base;
     private volatile int limit;
-    private int floor; // the base, and what was added for stuck work
-    private double share = UNKNOWN; // of the workers' time, in which they wait
+    private int floor; // the base, and the workers added for stuck work
+    private double share = UNKNOWN; // the share of the workers' time in which they wait
     private final RecentMaximum waited = new RecentMaximum();
 
     /** Starts at the base of a core that was set. */
@@ -52,7 +52,7 @@ final class AwakeLimit {
     /**
      * Starts at the base.
      *
-     * @param coreIsDefault whether no core was set, so that the base is as many as the processors
+     * @param coreIsDefault whether no core was set, so that the base is the number of processors
      */
     AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
         this.max = max;
@@ -67,22 +67,22 @@ final class AwakeLimit {
         return Math.min(coreIsDefault ? max : core, processors);
     }
 
-    /** Returns how many workers may be awake while none waits. */
+    /** Returns the limit while no worker waits. */
     int base() {
         return base;
     }
 
-    /** Returns how many unblocked workers may be awake now, from the base to the maximum. */
+    /** Returns the most unblocked workers that may be awake now, from the base to the maximum. */
     int limit() {
         return limit;
     }
 
-    /** Returns how many processors there are. */
+    /** Returns the number of processors. */
     int processors() {
         return processors;
     }
 
-    /** Notes that there are more or fewer processors; the limit falls to a lower base when samples allow it. */
+    /** Sets the number of processors; the limit falls to a lower base when samples allow it. */
     void processorsAre(int count, int core) {
         processors = count;
         floor -= base;
@@ -91,7 +91,7 @@ final class AwakeLimit {
         limit = Math.max(limit, base);
     }
 
-    /** Notes that the core has grown. */
+    /** Sets the core, which has grown. */
     void coreIs(int core) {
         base = baseOf(core);
         floor = Math.max(floor, base);
@@ -99,10 +99,10 @@ final class AwakeLimit {
     }
 
     /**
-     * Begins with new estimates, after a time in which nobody has looked: of the limit, what is or was lately in use
-     * stays.
+     * Starts new estimates after a time without looks, and lowers the limit to the base and the workers in use now or
+     * lately.
      *
-     * @param waiting how many workers wait now
+     * @param waiting the number of workers that wait now
      */
     void begin(long now, int waiting) {
         share = UNKNOWN;
@@ -111,10 +111,10 @@ final class AwakeLimit {
     }
 
     /**
-     * Notes what a look has seen, whether or not work is ready.
+     * Records a look, whether or not work is ready.
      *
-     * @param waiting how many workers wait without work being ready
-     * @param computing how many compute, by what the kernel says
+     * @param waiting the number of workers that wait, or 0 if work is ready
+     * @param computing the number of workers that compute, as the kernel reports
      */
     void note(long now, int waiting, int computing) {
         waited.add(now, waiting);
@@ -126,18 +126,18 @@ final class AwakeLimit {
         return waited.get() > 0;
     }
 
-    /** Returns how many may be added for stuck work while so many compute, or, if negative, are too many. */
+    /** Returns how many workers may be added for stuck work while so many compute; negative if there are too many. */
     private int roomFor(int computing) {
-        return processors + 1 - computing; // one more helps tasks that spin until another has run
+        return processors + 1 - computing; // one more, for tasks that spin until another has run
     }
 
     /**
-     * Adjusts the limit to a sample. Returns whether it is settled: it has not changed, and no more of the same would
+     * Adjusts the limit to a sample. Returns whether it is settled: it has not changed, and equal samples would not
      * raise it.
      *
-     * @param working how many workers have work, those not counted that have announced that they block
-     * @param waiting how many of these wait
-     * @param ended whether any task has ended since the sample before
+     * @param working the number of workers at work, without those that have announced that they block
+     * @param waiting the number of these that wait
+     * @param ended whether a task has ended since the previous sample
      */
     boolean sample(int working, int waiting, boolean ended) {
         if (working == 0) {
@@ -147,13 +147,13 @@ final class AwakeLimit {
         double before = share == UNKNOWN ? 0 : share;
         share = share == UNKNOWN ? seen : share + (seen - share) / 2;
         if (waiting == working && !ended) {
-            share = 1; // nobody is at work
+            share = 1; // no worker makes progress
             before = 1;
         }
         int now = limit;
         int most = ideal(Math.min(seen, Math.min(before, share)));
         if (most > now && working - waiting >= mostComputing()) {
-            return false; // one more might compute as well
+            return false; // another worker might compute as well
         }
         if (most > now) {
             limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
@@ -168,11 +168,11 @@ final class AwakeLimit {
     }
 
     private int ideal(double waiting) {
-        if (waiting < Math.min(NOISE, 0.5 / base)) { // on many processors, less than half a worker
+        if (waiting < Math.min(NOISE, 0.5 / base)) { // the second term: on many processors, less than half a worker
             return floor;
         }
         double all = (base + SPARE * Math.sqrt(base * waiting)) / (1 - waiting);
-        return (int) Math.max(floor, Math.min(max, all)); // all of them when nobody is at work
+        return (int) Math.max(floor, Math.min(max, all)); // `all` is infinite if all workers wait
     }
 
     private int withBase(int workers) {
@@ -180,11 +180,11 @@ final class AwakeLimit {
     }
 
     /**
-     * Raises the limit for work that is stuck; returns whether that may help. Those that may be awake and have no work
-     * yet will compute as well.
+     * Raises the limit for stuck work; returns whether it was raised. Workers that the limit allows and that have no
+     * work yet are assumed to compute soon.
      *
-     * @param working how many workers have work
-     * @param computing how many of these compute; 0 also where nothing tells
+     * @param working the number of workers at work
+     * @param computing the number of these that compute; also 0 if the kernel reports no states
      */
     boolean add(int more, int working, int computing) {
         int soon = computing + Math.max(0, limit - working);
@@ -198,29 +198,29 @@ final class AwakeLimit {
         return true;
     }
 
-    /** Raises the limit, whatever the workers do, since no task has ended for long; until tasks end. */
+    /** Raises the limit whatever the workers do, since no task has ended for long. */
     void force(int more, int unblocked) {
         limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
     }
 
-    /** Returns how many may compute at a time while tasks end. */
+    /** Returns the most workers that may compute at a time while tasks end. */
     int mostComputing() {
         return processors + 2;
     }
 
-    /** Lowers the limit to less than are unblocked: more of these compute than help. */
+    /** Lowers the limit below the number of unblocked workers, since more of them compute than is useful. */
     void leave(int unblocked) {
         limit = Math.max(base, Math.min(limit, unblocked - 1));
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit by one: a thread could not be had, or has had nothing to do. */
+    /** Lowers the limit by one: a thread could not be started, or has had no work. */
     void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);
     }
 
-    /** Notes that there has been no ready work for a while: of what was added, what is or was lately in use stays. */
+    /** Lowers the limit, after a time without ready work, to the base and the workers in use now or lately. */
     void rest(int inUse) {
         floor = base;
         limit = Math.max(base, Math.min(limit, withBase(Math.max(inUse, waited.get()))));

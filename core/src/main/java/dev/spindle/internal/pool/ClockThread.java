@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor code of users, apart from the
- * user's clock. The thread is started when there is something to watch, and ends a moment after the last of it.
+ * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor code of users, except the user's
+ * clock. The thread is started when there is something to watch, and ends a moment after the last of it.
  */
 final class ClockThread implements Runnable {
     /*
@@ -19,19 +19,19 @@ final class ClockThread implements Runnable {
      * thread   the same                 all      volatile
      * starts   a thread that starts it  all      RetryDelay: whether the last start has failed
      *
-     * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a passed limit waits (Completer),
-     *     the thread runs or is being started, or its start has failed and workers look (WorkerSet-7, WorkerSet-10). A
-     *     thread that begins any of these publishes it before it reads `running`; the clock thread clears `running`
-     *     before it looks for them a last time.
-     * ClockThread-2  It sleeps no longer than for what it has to do. A lock, or the user's clock, may take the permit
-     *     of an unpark; so what it sleeps for is read after all that may park.
-     * ClockThread-3  No failure ends it: that of the user's clock, or of memory, delays it and is reported elsewhere.
-     *     A start that fails needs no memory for that, for a signal may be under way.
+     * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a due limit waits (Completer), the
+     *     thread runs or is being started, or its start has failed and workers look (WorkerSet-7, WorkerSet-10). A
+     *     thread that causes one of these publishes it before it reads `running`; the clock thread clears `running`
+     *     before it checks them a last time.
+     * ClockThread-2  It sleeps no longer than until its next duty. A lock, or the user's clock, may consume the permit
+     *     of an unpark, so the duties are read after all calls that may park.
+     * ClockThread-3  No failure ends it: a failure of the user's clock, or exhausted memory, delays it and is reported
+     *     on another thread. The handling of a failed start needs no memory, since a signal may be in progress.
      *
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
      */
-    /** How long the thread outlives what it has watched. */
+    /** How long the thread stays after its last duty. */
     static final long GRACE_NANOS = 50_000_000;
 
     private final WorkerPool pool;
@@ -55,7 +55,7 @@ final class ClockThread implements Runnable {
         return running.get();
     }
 
-    /** Returns whether the thread could not be started, so that workers have to look. */
+    /** Returns whether the thread could not be started, so that workers have to do its duties. */
     boolean isMissing() {
         return starts.isFailing();
     }
@@ -66,8 +66,8 @@ final class ClockThread implements Runnable {
     }
 
     /**
-     * Ensures that the thread watches what was published before; has it look {@code again} if it sleeps. False if it
-     * could not be started.
+     * Ensures that the thread sees a duty that was published before; wakes it if {@code again}. False if it could not
+     * be started.
      */
     boolean ensure(boolean again) {
         Thread own = thread;
@@ -80,14 +80,14 @@ final class ClockThread implements Runnable {
         return true;
     }
 
-    /** Ensures that the thread watches if there is something to watch. */
+    /** Ensures that the thread runs if it has duties. */
     void ensureIfNeeded() {
         if (hasDuties()) {
             boolean unused = ensure(false);
         }
     }
 
-    /** Has the thread end, since the pool has. */
+    /** Makes the thread end, after the pool has. */
     void end() {
         LockSupport.unpark(thread);
     }
@@ -97,18 +97,18 @@ final class ClockThread implements Runnable {
             return false;
         }
         if (!running.compareAndSet(false, true)) {
-            return true; // it is being started, or just about to look a last time
+            return true; // it is being started, or is about to check its duties a last time
         }
         long begin = starts.now();
         try {
             Thread made = pool.serviceThreads().of(this, pool.name() + "-clock");
-            thread = made; // before it runs: a permit may come
+            thread = made; // before it runs, so that it can be unparked
             made.start();
             starts.succeeded();
             return true;
         } catch (Throwable t) { // no thread, or no memory
             thread = null;
-            long unused = starts.failed(begin); // before `running`: the next to start it reads that
+            long unused = starts.failed(begin); // before `running`, for the next thread that starts it
             running.set(false);
             workers.lookYourselves();
             return false;
@@ -127,17 +127,17 @@ final class ClockThread implements Runnable {
         } while (!leaves());
     }
 
-    /** Ends the watch; false if there is something to watch after all, and no other thread to do so. */
+    /** Ends the watch; false if there are new duties, and no other thread has been started for them. */
     boolean leaves() {
         thread = null;
         running.set(false);
         return !(hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
     }
 
-    /** Watches until there has been nothing to watch for a moment. */
+    /** Watches until there have been no duties for a moment. */
     private void watch() {
         int quiet = 0;
-        while (quiet < 2 && !workers.terminated) { // the first park may return at once, for an old permit
+        while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an old permit
             long wait;
             long begin = workers.looks.now();
             try {
@@ -155,9 +155,9 @@ final class ClockThread implements Runnable {
         }
     }
 
-    /** Does what is due; returns for how long nothing else is. */
+    /** Does the duties that are due; returns the time until the next one. */
     private long look() {
-        boolean unused = Thread.interrupted(); // means nothing here, and park would return at once
+        boolean unused = Thread.interrupted(); // has no meaning here, and park would return at once
         long now = pool.nanoTime();
         timers.fire(now, pool);
         workers.look(now);

@@ -10,37 +10,36 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acts on the time limits of a pool that have passed, in the order in which they were due, on a thread that runs no
- * tasks. The thread is started for the first of them, and ends a moment after the last.
+ * Acts on the due time limits of a pool, in the order of their due times, on a thread that runs no tasks. The thread is
+ * started for the first limit, and ends a moment after the last.
  */
 final class Completer implements Runnable {
     /*
      * field    writers                      readers  mode
-     * due      threads that find a limit    all      concurrent
-     *          due; the thread and helping
-     *          workers take
+     * due      finders of due limits; the   all      concurrent
+     *          thread and helping workers
+     *          take
      * running  a thread that starts this    all      atomic
      *          one; this one, at its end
      * thread   the same                     all      volatile
-     * offered  a thread that has workers    same     atomic
-     *          help; the helping worker
+     * offered  a thread that makes the      same     atomic
+     *          helper ready; the helping
+     *          worker
      * next     the clock thread             same     plain; nextSince as well
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
-     *     publishes its entry before it reads `running`; the thread clears `running` before it looks at `due` a last
-     *     time.
-     * Completer-2  Code of users runs here, and may block. So if a limit has been the next for `PATIENCE_NANOS`, a
-     *     worker helps: whichever is free first takes it. The clock thread looks after that as long as a limit waits.
-     *
-     * Completer-3  No failure ends the thread: that of a limit is reported, that of memory delays it.
+     *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
+     * Completer-2  The thread runs code of users, which may block, so when a limit has been the next for
+     *     HELP_AFTER_NANOS, the first free worker acts on it. The clock thread checks that as long as a limit waits.
+     * Completer-3  No failure ends the thread: that of a limit is reported, and exhausted memory delays it.
      *
      * Tests: TimeLimitContractTest, MemoryExhaustionTest (Completer-3).
      */
-    /** How long the thread outlives what it has acted on. */
+    /** How long the thread waits for another limit before it ends. */
     private static final long GRACE_NANOS = 100_000_000;
 
-    /** How long a limit that is the next waits for the thread before a worker helps. */
-    private static final long PATIENCE_NANOS = 2_000_000;
+    /** How long the next limit waits for the thread before a worker helps. */
+    private static final long HELP_AFTER_NANOS = 2_000_000;
 
     private final WorkerPool pool;
     private final WorkerContext context;
@@ -59,7 +58,7 @@ final class Completer implements Runnable {
         starts = new RetryDelay(pool);
     }
 
-    /** Links the calls of the queue's, since the JVM needs memory for that when they are first made. */
+    /** Links the calls of the queue, for which the JVM needs memory when they are first made. */
     static void prepare() {
         ConcurrentLinkedQueue<Object> queue = new ConcurrentLinkedQueue<>();
         queue.add(queue);
@@ -69,7 +68,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Takes a limit that has passed. */
+    /** Adds a due limit. */
     void add(ReadyEntry limit) {
         try {
             due.add(limit);
@@ -84,14 +83,14 @@ final class Completer implements Runnable {
             start();
         }
         if (pool.workers().isUnwatched()) {
-            offerHelp(); // no thread would look after that
+            offerHelp(); // there is no clock thread that would (Completer-2)
         }
     }
 
-    /** Has a failure of the clock thread reported, on this one: a handler of the user's is told. */
+    /** Reports a failure of the clock thread to the user's handler, on this thread. */
     void report(Throwable failure) {
         try {
-            if (!isLate()) { // it may come again and again
+            if (!isLate()) { // the failure may repeat
                 add(new Report(failure));
             }
         } catch (Throwable t) {
@@ -99,7 +98,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Returns whether a limit waits that has passed, or may wait. */
+    /** Returns whether a due limit waits, or may wait. */
     boolean isLate() {
         try {
             return !due.isEmpty();
@@ -113,25 +112,25 @@ final class Completer implements Runnable {
         return thread == Thread.currentThread();
     }
 
-    /** Has the thread end, since the pool has. */
+    /** Makes the thread end, after the pool has. */
     void end() {
         LockSupport.unpark(thread);
     }
 
-    /** Has a worker help if need be (Completer-2); returns when to look again, in nanoseconds. For the clock thread. */
+    /** Makes a worker help if the next limit is late (Completer-2); returns the nanoseconds to the next look. */
     long look(long now) {
         ReadyEntry head = due.peek();
         if (head == null || head != next) {
             next = head;
             nextSince = now;
-            return head == null ? Long.MAX_VALUE : PATIENCE_NANOS;
+            return head == null ? Long.MAX_VALUE : HELP_AFTER_NANOS;
         }
-        long left = PATIENCE_NANOS - (now - nextSince);
+        long left = HELP_AFTER_NANOS - (now - nextSince);
         if (left > 0) {
             return left;
         }
         offerHelp();
-        return PATIENCE_NANOS;
+        return HELP_AFTER_NANOS;
     }
 
     private void start() {
@@ -140,7 +139,7 @@ final class Completer implements Runnable {
             return;
         }
         if (!running.compareAndSet(false, true)) {
-            return; // another caller starts it, and it looks at `due` first
+            return; // another thread starts it, and it reads `due` first
         }
         long begin = starts.now();
         try {
@@ -167,7 +166,7 @@ final class Completer implements Runnable {
         try {
             context.bind();
         } catch (Throwable t) {
-            pool.troubled(t); // the user's clock, which is read again
+            pool.troubled(t); // of the user's clock, which is read again later
         }
         do {
             thread = Thread.currentThread();
@@ -178,10 +177,10 @@ final class Completer implements Runnable {
         context.unbind();
     }
 
-    /** Acts until there has been nothing to do for a moment. */
+    /** Acts on limits until there has been none for a moment. */
     private void act() {
         int quiet = 0;
-        while (quiet < 2) { // the first park may return at once, for an old permit
+        while (quiet < 2) { // the first park may return at once, because of an old permit
             ReadyEntry limit = next();
             if (limit != null) {
                 quiet = 0;
@@ -191,7 +190,7 @@ final class Completer implements Runnable {
                 return;
             } else {
                 quiet++;
-                boolean unused = Thread.interrupted(); // of a limit before, and park would return at once
+                boolean unused = Thread.interrupted(); // left by an earlier limit; park would return at once
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
         }
@@ -202,7 +201,7 @@ final class Completer implements Runnable {
             return due.poll();
         } catch (OutOfMemoryError e) {
             LockSupport.parkNanos(this, RetryDelay.LEAST_NANOS);
-            return null; // it comes again, or a worker helps
+            return null; // act() calls again, or a worker helps
         }
     }
 
@@ -214,7 +213,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Lets a worker act on one limit, and have another worker help with the next. */
+    /** Makes a worker act on one limit, after it has made another worker help with the next. */
     private final class Helper extends ReadyEntry {
         @Override
         public void turn(WorkerContext r) {
@@ -230,7 +229,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Tells of a failure. */
+    /** Reports a failure. */
     private final class Report extends ReadyEntry {
         private final Throwable failure;
 

@@ -5,9 +5,9 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.PoolConfig;
 
 /**
- * How many threads are kept without work. It grows by one, up to the maximum, after so many episodes in which more
- * workers were in service. Says nothing of how many are awake: that is the {@link AwakeLimit}. All methods but the
- * accessors are called under the worker set's lock.
+ * The number of threads that are kept without work. It grows by one, up to the maximum, after a configured number of
+ * episodes in which more workers were in service. It does not limit the number of awake workers; {@link AwakeLimit}
+ * does. All methods except the accessors are called under the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class CoreSize {
@@ -23,20 +23,20 @@ final class CoreSize {
         size = config.core();
     }
 
-    /** Returns how many threads are kept. */
+    /** Returns the number of threads that are kept. */
     int size() {
         return size;
     }
 
-    /** Returns how often the core was exceeded. */
+    /** Returns the number of episodes in which the core was exceeded. */
     long episodes() {
         return episodes;
     }
 
     /**
-     * Notes that so many workers are in service. An episode begins when these are more than the core. If the core grows
-     * with it, no thread beyond the core may be left to end, so the episode is over; unless each makes the core grow,
-     * for then one burst would be many.
+     * Records the number of workers in service. An episode starts when it exceeds the core. If the core grows with it,
+     * the episode ends at once, since there may be no thread beyond the core whose end would end it; unless each
+     * episode grows the core, since then one burst would count as many.
      */
     void inService(int workers) {
         if (workers <= size || exceeded) {
@@ -50,7 +50,7 @@ final class CoreSize {
         }
     }
 
-    /** Notes how many threads are left, after one has ended. The episode ends when none beyond the core is. */
+    /** Records the number of threads after one has ended. The episode ends when none is beyond the core. */
     void threadsLeft(int threads) {
         exceeded &= threads > size;
     }

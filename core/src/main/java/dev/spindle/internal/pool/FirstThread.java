@@ -7,21 +7,23 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coordinates submitters that start the first thread of a pool. Nothing is accepted before a thread has started, so
- * what is accepted never waits for a thread that cannot be had. One submitter tries at a time; the others wait for what
- * becomes of it, and if there is still no thread they try themselves, so that each is refused for a failure of its own.
- * All but {@link #isThere} and {@link #wasEver} are called under the worker set's lock.
+ * Coordinates submitters that start the first thread of a pool. No task is accepted before a thread has started, so an
+ * accepted task never waits for a thread that cannot be started. One submitter tries at a time, and the others wait for
+ * the outcome; if there is still no thread they try themselves, so that each is refused for a failure of its own. All
+ * methods except {@link #isThere} and {@link #wasEver} are called under the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
 final class FirstThread {
     /*
      * field    writers                        readers  mode
-     * running  start and end of a thread,     all      volatile: the pool's
+     * running  start and end of a thread,     all      volatile; in WorkerPool
      *          under the worker set's lock
      * ever     the same                       all      volatile, only to true
-     * starter  who tries, under the lock      same     plain
+     * starter  the attempting thread,         same     plain
+     *          under the lock
      *
-     * A thread factory that itself submits to the executor must not wait for its own outcome: it tries once more.
+     * A thread factory may itself submit to the executor. That submit must not wait for the attempt that it is part
+     * of, so it makes an attempt of its own.
      */
     private final WorkerPool pool;
     private final Condition attempted;
@@ -33,7 +35,7 @@ final class FirstThread {
         attempted = lock.newCondition();
     }
 
-    /** Returns whether a thread has started that has not ended. */
+    /** Returns whether there is a thread that has started and not ended. */
     boolean isThere() {
         return pool.running > 0;
     }
@@ -43,23 +45,21 @@ final class FirstThread {
         return ever;
     }
 
-    /** Waits until there is a thread, or the calling one has to start it. */
+    /** Waits until there is a thread, or the calling submitter has to start one. */
     void awaitTurn() {
         while (!isThere() && starter != null && starter != Thread.currentThread()) {
             attempted.awaitUninterruptibly();
         }
     }
 
-    /**
-     * Begins an attempt of the calling thread to start one: if there is none, others wait for the outcome.
-     */
+    /** Starts an attempt of the calling submitter; while there is no thread, others wait for the outcome. */
     void starts() {
         if (!isThere()) {
             starter = Thread.currentThread();
         }
     }
 
-    /** Ends the attempt, successful or not. */
+    /** Ends the attempt, whether or not it was successful. */
     void attemptEnded() {
         if (isThere() || starter == Thread.currentThread()) {
             starter = null;
@@ -73,7 +73,7 @@ final class FirstThread {
         ever = true;
     }
 
-    /** Counts one out that has ended. */
+    /** Uncounts a thread that has ended. */
     void ended() {
         pool.running--;
     }

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that are parked, in the order in which they are woken: auxiliaries last, so that they are left to expire,
- * and else whoever parked last. Guarded by the worker set's lock. Never needs memory once it is made.
+ * The parked workers, in the order in which they are woken: the last that parked first, and auxiliaries after all
+ * others, so that they are left to expire. Guarded by the worker set's lock. Needs no memory once it is made.
  */
 final class IdleWorkers {
     private final ArrayDeque<Worker> core;
@@ -31,7 +31,7 @@ final class IdleWorkers {
         return worker.auxiliary ? auxiliaries : core;
     }
 
-    /** Takes the worker to be woken next, one with a virtual thread only if {@code any}; null when there is none. */
+    /** Takes the worker to be woken next, one with a virtual thread only if {@code any}; null if there is none. */
     @Nullable
     Worker poll(boolean any) {
         Worker worker = poll(core, any);
@@ -39,11 +39,11 @@ final class IdleWorkers {
     }
 
     private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
-        Worker last = workers.peekLast(); // stands for all: they are of one factory
+        Worker last = workers.peekLast(); // all are virtual or none: they are of one factory
         return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 
-    /** Unparks all, which stay idle. */
+    /** Unparks all workers without taking them out. */
     void unparkAll() {
         unparkAll(core);
         unparkAll(auxiliaries);

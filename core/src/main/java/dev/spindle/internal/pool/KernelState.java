@@ -9,33 +9,34 @@ import java.io.RandomAccessFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of a thread: whether it runs or waits. {@link Thread#getState} calls a thread that waits in
- * native code, such as in a read of a socket, RUNNABLE. On Linux alone, and of platform threads.
+ * The state of a thread as the kernel reports it: running or waiting. {@link Thread#getState} reports a thread that
+ * waits in native code, such as in a read of a socket, as RUNNABLE. Available on Linux, for platform threads.
  */
 final class KernelState {
-    /** What there is to know. */
+    /** The states of interest. */
     enum Activity {
-        /** Runs, or would if it had a processor. */
+        /** Runs, or waits for a processor. */
         RUNS,
         WAITS,
         UNKNOWN
     }
 
-    private static final String PATH = "/proc/thread-self/stat"; // of whoever opens it, as long as it is open
+    private static final String PATH = "/proc/thread-self/stat"; // of the thread that opens it, while it is open
 
-    /** Whether there is anything to be told on this system. */
+    /** Whether this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
-    static final int BUFFER_SIZE = 64; // a number, and a name of 15 bytes that may hold anything
+    static final int BUFFER_SIZE = 64; // a number, a name of up to 15 arbitrary bytes, and the state
 
-    // Guarded by this: an end while somebody reads might have it read another file. No channel: an interrupt closes it.
+    // Guarded by this, since a close during a read may make it read another file. Not a channel, which an interrupt
+    // closes.
     private final RandomAccessFile file;
 
     KernelState(RandomAccessFile file) {
         this.file = file;
     }
 
-    /** Returns the state of the calling thread, to be read by others; null where nothing tells. */
+    /** Returns the state of the calling thread, for other threads to read; null if it is not available. */
     static @Nullable KernelState ofCurrentThread() {
         try {
             return new KernelState(new RandomAccessFile(PATH, "r"));
@@ -45,9 +46,9 @@ final class KernelState {
     }
 
     /**
-     * Reads what the thread does now, with {@code line} for a buffer of {@link #BUFFER_SIZE} bytes. The JVM may hold
-     * all threads but one that is in a read, and then they sleep; whoever comes back from the read is held too. So the
-     * second of two reads tells those that wait from those that were held.
+     * Reads the current state, with {@code line} as a buffer of {@link #BUFFER_SIZE} bytes. At a safepoint the JVM
+     * stops all threads, which then sleep; the calling thread is stopped when it returns from its read. So a thread
+     * that sleeps in a second read as well waits, and was not only stopped.
      */
     synchronized Activity read(byte[] line) {
         Activity first = readOnce(line);
@@ -59,11 +60,11 @@ final class KernelState {
             file.seek(0);
             return parse(line, file.read(line));
         } catch (IOException | RuntimeException e) {
-            return Activity.UNKNOWN; // it has ended, say
+            return Activity.UNKNOWN; // for example if the thread has ended
         }
     }
 
-    /** Finds the letter after the name, which is in parentheses and may itself hold some. */
+    /** Finds the letter after the name, which is in parentheses and may itself contain some. */
     static Activity parse(byte[] line, int length) {
         for (int i = length - 3; i >= 0; i--) {
             if (line[i] == ')' && line[i + 1] == ' ') {
@@ -77,12 +78,12 @@ final class KernelState {
         return Activity.UNKNOWN;
     }
 
-    /** Gives the file back. */
+    /** Closes the file. */
     synchronized void close() {
         try {
             file.close();
         } catch (IOException e) {
-            return; // nothing was written
+            return; // the file is only read
         }
     }
 }

@@ -3,19 +3,19 @@
 package dev.spindle.internal.pool;
 
 /**
- * The greatest of the numbers added in the last {@link #WINDOW_NANOS}, and perhaps in those before: what was is
+ * The greatest of the numbers added in the last {@link #WINDOW_NANOS}, and perhaps in the window before: a number is
  * forgotten after one to two windows. Guarded by the worker set's lock.
  */
 final class RecentMaximum {
     static final long WINDOW_NANOS = 100_000_000;
 
-    private int now; // since `start`
-    private int before; // in the window that ended then
+    private int now; // the maximum since `start`
+    private int before; // the maximum of the window that ended then
     private long start;
 
     void add(long time, int number) {
         long passed = time - start;
-        if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0: it is the first, or was read before the last
+        if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0: the first number, or a time read before the last one
             boolean isNext = passed < 2 * WINDOW_NANOS;
             before = isNext ? now : 0;
             now = 0;
@@ -24,7 +24,7 @@ final class RecentMaximum {
         now = Math.max(now, number);
     }
 
-    /** Returns the greatest as of the last addition. */
+    /** Returns the maximum as of the last addition. */
     int get() {
         return Math.max(now, before);
     }

@@ -3,22 +3,22 @@
 package dev.spindle.internal.pool;
 
 /**
- * The delay until the next attempt after one that has failed, for want of a thread or of memory. It grows with what the
- * attempt has taken: one that finds no memory has the JVM collect all of it, which may take longer than any fixed
- * delay.
+ * The delay before the next attempt after one that failed for want of a thread or of memory. It grows with the time
+ * that the attempt has taken: one that finds no memory makes the JVM collect all garbage, which may take longer than
+ * any fixed delay.
  */
 final class RetryDelay {
     /*
-     * field    writers                  readers  mode
-     * retry    the thread that failed   all      volatile, before `failing`
-     * failing  the thread that tries    all      volatile
+     * field    writers                     readers  mode
+     * retry    the thread that failed      all      volatile, before `failing`
+     * failing  the thread that attempts    all      volatile
      *
      * Tests: ClockThreadTest, MemoryExhaustionTest.
      */
-    /** The least there is. */
+    /** The least delay. */
     static final long LEAST_NANOS = 10_000_000;
 
-    /** By what the time of a failed attempt is multiplied. */
+    /** The ratio of the delay to the time of the failed attempt. */
     private static final int FACTOR = 4;
 
     private final WorkerPool pool;
@@ -39,12 +39,12 @@ final class RetryDelay {
         return failing && pool.recentNanos() - retry < 0;
     }
 
-    /** Returns how much of the delay is left, in nanoseconds. */
+    /** Returns the rest of the delay, in nanoseconds. */
     long left(long now) {
         return failing ? Math.max(0, retry - now) : 0;
     }
 
-    /** Returns the time, or a recent one if the user's clock fails: the begin of an attempt. */
+    /** Returns the current time, or a recent one if the user's clock fails, as the start of an attempt. */
     long now() {
         try {
             return pool.nanoTime();
@@ -53,16 +53,16 @@ final class RetryDelay {
         }
     }
 
-    /** Notes that an attempt has failed that began at {@code begin}; returns the delay. */
+    /** Records the failure of an attempt that started at {@code begin}; returns the delay. */
     long failed(long begin) {
-        long now = now(); // not a recent time: that of before a long collection makes no delay
+        long now = now(); // not recentNanos(), which may be from before a long collection
         long delay = Math.max(LEAST_NANOS, FACTOR * (now - begin));
         retry = now + delay;
         failing = true;
         return delay;
     }
 
-    /** Notes a success. */
+    /** Records a success. */
     void succeeded() {
         failing = false;
     }

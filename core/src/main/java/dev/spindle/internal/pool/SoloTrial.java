@@ -3,74 +3,75 @@
 package dev.spindle.internal.pool;
 
 /**
- * Finds out by trial whether one worker gets as much done as all that the base allows. Where tasks take less time than
- * it takes to pass their memory from processor to processor, two workers that hand them to each other are slower than
- * one that runs them all.
+ * Finds out by trial whether one worker gets as much done as all that the base allows. If tasks take less time than the
+ * transfer of their memory between processors, two workers that hand tasks to each other are slower than one that runs
+ * them all.
  *
- * <p>Time is divided into windows, and each has one mode: all workers, or solo. At the end of a window the rate of
- * progress in it is known. A mode stays for some windows, then the other is tried for one. If that was better it stays;
- * else the mode changes back, and the next trial comes after twice as many windows. A rate that has changed much calls
- * for a trial at once, since the load is another. After a pause all workers go on, and the windows count on.
+ * <p>Time is divided into windows, and each window has one mode: all workers, or solo. At its end the rate of progress
+ * in it is known. A mode stays for some windows, then the other is tried for one. If that was better it stays;
+ * otherwise the mode changes back, and the next trial comes after twice as many windows. A rate that has changed much
+ * starts a trial at once, since the load is another one. After a pause the mode is all workers, and the count of
+ * windows continues.
  *
- * <p>Nothing is tried while less than two workers are awake; while many entries are ready, since then each worker
- * has some of its own, which a trial would mix; or while tasks take longer, since then others gain more than the
- * hand-over costs. All methods but {@link #isOver} are called under the worker set's lock.
+ * <p>Nothing is tried while fewer than two workers are awake; while many entries are ready, since then each worker has
+ * some of its own, which a trial would mix; or while tasks take longer, since then more workers gain more than the
+ * hand-over costs. All methods except {@link #isOver} are called under the worker set's lock.
  */
 final class SoloTrial {
-    /** How long a window lasts, at least. */
+    /** The least length of a window. */
     static final long WINDOW_NANOS = 1_000_000;
 
-    /** A window that lasted longer says nothing: there was a pause, or the process stood still. */
+    /** A longer window is ignored: there was a pause, or the process did not run. */
     static final long LONGEST_WINDOW_NANOS = 4 * WINDOW_NANOS;
 
     /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
     static final long LONGEST_STEP_NANOS = 5_000;
 
-    /** How many entries may be ready in a run queue for which solo is tried. */
+    /** The most entries in a run queue for which solo is tried. */
     static final int FEW_ENTRIES = 8;
 
-    /** After how many windows a mode that has proved better is doubted. */
+    /** The number of windows after which a mode that was better is compared again. */
     static final int LEAST_HOLD = 16;
 
     static final int MOST_HOLD = 128;
 
-    /** How much better all workers have to be: they take more processors. */
+    /** The factor by which all workers have to be better than one, since they use more processors. */
     private static final double GAIN = 1.05;
 
-    /** By which factor a rate differs if the load has changed. */
+    /** The factor by which the rate differs if the load has changed. */
     private static final double CHANGE = 2;
 
-    /** Over about how many windows the rate is a mean. */
+    /** The number of windows over which the rate is averaged, approximately. */
     private static final int MEAN_OF = 4;
 
     private volatile long begun;
-    private boolean solo; // the mode of this window
+    private boolean solo; // the mode of the current window
     private boolean trial;
-    private boolean settles; // the others are still on the way out, at most for a quantum of a turn
-    private boolean fresh; // the rate is that of this load
+    private boolean settles; // the other workers are still leaving, for up to a quantum of a turn
+    private boolean fresh; // `rate` is that of the current load
     private boolean differed; // the last window had another rate
-    private int windows; // in this mode, since the last trial
-    private int hold = 1; // after how many the other is tried
+    private int windows; // the number of windows in this mode since the last trial
+    private int hold = 1; // the number of windows before the other mode is tried
     private double rate;
     private long stepsBefore;
 
-    /** Begins with all workers. */
+    /** Starts with all workers. */
     SoloTrial(long now) {
         begun = now;
     }
 
-    /** Returns whether a window is over. By anybody. */
+    /** Returns whether the window is over. For any thread. */
     boolean isOver(long now) {
         return now - begun >= WINDOW_NANOS;
     }
 
     /**
-     * Ends the window and begins the next one; returns whether that is to be solo.
+     * Ends the window and starts the next one; returns whether that is solo.
      *
-     * @param steps of all tasks so far
-     * @param isSolo whether the mode is still that of the window
-     * @param awake how many workers are awake and unblocked, at work or looking for it
-     * @param many whether more than {@link #FEW_ENTRIES} are ready
+     * @param steps the number of steps of all workers so far
+     * @param isSolo whether the pool is in solo mode now
+     * @param awake the number of awake, unblocked workers, at work or searching
+     * @param many whether more than {@link #FEW_ENTRIES} entries are ready
      */
     boolean next(long now, long steps, boolean isSolo, int awake, boolean many) {
         long nanos = now - begun;
@@ -91,7 +92,7 @@ final class SoloTrial {
         } else {
             double found = (double) done / nanos;
             boolean differs = fresh && (found * CHANGE < rate || found > rate * CHANGE);
-            boolean changed = differs && differed; // once may be an accident
+            boolean changed = differs && differed; // a single difference may be chance
             if (!fresh || changed) {
                 rate = found;
             } else if (!differs) {
@@ -127,8 +128,8 @@ final class SoloTrial {
     }
 
     /**
-     * Goes on with all workers after a window that says nothing. Solo that had proved better is tried soon again; a
-     * trial of it has failed if many entries became ready, and else comes again.
+     * Continues with all workers after a window that cannot be compared. If solo had been better, it is tried again
+     * soon; a trial of solo has failed if many entries became ready, and is repeated otherwise.
      */
     private void leave(boolean paused, boolean many) {
         if (solo && !(trial && paused)) {

@@ -3,38 +3,37 @@
 package dev.spindle.internal.pool;
 
 /**
- * Detects ready work that is stuck though no worker is seen to wait, from progress alone: work is ready, and for a
- * whole tick of 20 ms no worker has finished anything. A tick is made of several looks, and a look that comes late
- * stands for no more time than one in time: the process may have stood still, and that says nothing of the workers. A
- * single late look says nothing at all. But in a process that gets little of the processor each look is late, and what
- * several in a row have seen counts.
+ * Detects ready work that is stuck although no worker is seen to wait, from progress alone: work is ready, and for a
+ * whole tick of 20 ms no worker has ended a step. A tick consists of several looks. A late look counts for no more time
+ * than a punctual one, since the process may not have run, which says nothing about the workers; a single late look is
+ * ignored. But if the process gets little processor time, each look is late, and several late looks in a row count.
  *
- * <p>Workers that all compute are no reason to add one, unless no task ends for long: they perhaps spin for what is
- * ready. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the pool
- * ends whatever a fixed one of as many threads ends. Guarded by the worker set's lock.
+ * <p>If all workers compute, none is added unless no task ends for long: the tasks may spin until a ready one has run.
+ * So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the pool
+ * completes whatever a fixed pool of as many threads completes. Guarded by the worker set's lock.
  */
 final class StallDetector {
-    /** How long after a look at the workers comes the next. */
+    /** The time between two looks at the workers. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** The same while workers have waited lately: if it is more of them now, work that takes microseconds waits too. */
+    /** The same if workers have waited lately: if more of them wait now, short tasks wait too. */
     static final long SOON_LOOK_NANOS = 2_000_000;
 
-    /** The same when ready work has flowed for {@link #FLOWING_LOOKS}. */
+    /** The same if ready work has made progress for {@link #FLOWING_LOOKS}. */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
     private static final int FLOWING_LOOKS = 8;
 
-    /** How long nothing must be finished: a thread's end of luck is not a block. */
+    /** The time without progress after which work counts as stuck; a preempted worker is not blocked. */
     private static final long TICK_NANOS = 20_000_000;
 
-    /** How long nothing must be finished until workers are added even if all compute, and then more of them. */
+    /** The time without progress after which workers are added even if all compute, and then more of them. */
     private static final long FORCE_NANOS = 500_000_000;
 
-    /** How many looks without ready work end the watch. */
+    /** The number of looks without ready work that end the watch. */
     private static final int QUIET_LOOKS = 12;
 
-    /** The answer when there has been nothing to watch for a while. */
+    /** The result of a look after a while without ready work. */
     static final int QUIET = -1;
 
     private long lastLook;
@@ -44,11 +43,11 @@ final class StallDetector {
     private int flowing;
     private long still;
     private int add;
-    private long dead; // how long no task has ended while work was ready
-    private int force; // how many are forced next
+    private long dead; // the time in which no task has ended while work was ready
+    private int force; // the number of workers forced next
     private int forced;
 
-    /** Starts to watch. */
+    /** Starts the watch. */
     void begin(long now, boolean waitedLately) {
         lastLook = now;
         late = false;
@@ -70,7 +69,7 @@ final class StallDetector {
         forced = 0;
     }
 
-    /** Returns when {@link #look} wants to be called next. */
+    /** Returns the time of the next {@link #look}. */
     long nextLook() {
         return lastLook + interval();
     }
@@ -79,7 +78,7 @@ final class StallDetector {
         return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : soon ? SOON_LOOK_NANOS : LOOK_NANOS;
     }
 
-    /** Returns whether what is seen now says nothing, since the process may have stood still. */
+    /** Returns whether a look now is to be ignored, since the process may not have run. */
     boolean isBlind(long now) {
         return !late && isLate(now);
     }
@@ -89,12 +88,12 @@ final class StallDetector {
     }
 
     /**
-     * Looks at the pool; returns how many workers to add, or {@link #QUIET}.
+     * Records a look at the pool; returns the number of workers to add, or {@link #QUIET}.
      *
      * @param ready whether work is ready
-     * @param ended whether any task has ended since the last look
-     * @param raised whether more workers may be awake than at the last look
-     * @param steady whether the number of workers that may be awake is settled
+     * @param ended whether a task has ended since the last look
+     * @param raised whether the limit of awake workers has risen since the last look
+     * @param steady whether the limit is settled
      * @param waitedLately whether workers were seen to wait lately
      */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
@@ -137,7 +136,7 @@ final class StallDetector {
         }
     }
 
-    /** Returns how many workers the last look adds whatever the others do. */
+    /** Returns the number of workers that the last look adds whatever the others do. */
     int forced() {
         return forced;
     }

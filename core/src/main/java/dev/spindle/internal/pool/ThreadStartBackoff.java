@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and then has one
- * made. Guarded by the worker set's lock, but for {@link #runAfter}.
+ * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and makes that
+ * attempt after the delay. Guarded by the worker set's lock, except {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
@@ -18,7 +18,7 @@ final class ThreadStartBackoff {
     private boolean failing;
     private long retry;
 
-    /** Creates one for the pool with the given name. */
+    /** Creates the back-off of the pool with the given name. */
     ThreadStartBackoff(String name) {
         this.name = name;
     }
@@ -28,7 +28,7 @@ final class ThreadStartBackoff {
         return failing && now - retry < 0;
     }
 
-    /** Notes a failure; false when the attempt before has failed as well. */
+    /** Records a failure; false if the previous attempt has failed as well. */
     boolean note(long now) {
         boolean first = !failing;
         failing = true;
@@ -36,14 +36,14 @@ final class ThreadStartBackoff {
         return first;
     }
 
-    /** Notes a success. */
+    /** Records a success. */
     void end() {
         failing = false;
     }
 
     /**
-     * Has {@code workers} ensured when the delay after the last failure has passed, on a thread of its own that then
-     * ends: those of the pool perhaps all wait for what only another one would do.
+     * Calls {@link WorkerSet#ensureWorkers} after the delay, on a thread of its own that then ends, since the threads
+     * of the pool may all wait for an entry that only another thread would run.
      */
     void runAfter(WorkerSet workers) {
         if (!planned.compareAndSet(false, true)) {
@@ -58,7 +58,7 @@ final class ThreadStartBackoff {
                     };
             DefaultThreads.waiter(retry, name + "-retry").start();
         } catch (Throwable t) {
-            planned.set(false); // there is no thread for that either: the next signal tries
+            planned.set(false); // that thread could not be started either; the next signal tries again
         }
     }
 
@@ -66,7 +66,7 @@ final class ThreadStartBackoff {
         try {
             TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody else knows this thread", e);
+            throw new AssertionError("no other code has a reference to this thread", e);
         } finally {
             planned.set(false);
         }

@@ -6,8 +6,8 @@ import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.PoolConfig;
 
 /**
- * Starts the threads of a worker set's workers. The place of a worker is counted before its thread is made, outside the
- * lock, and given back when no thread can be had: then the others take what is ready, and another attempt follows.
+ * Starts the threads of workers. A worker is counted before its thread is made, outside the lock, and uncounted if no
+ * thread can be started: then the other workers take the ready entries, and another attempt follows.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class ThreadStarter {
@@ -26,7 +26,7 @@ final class ThreadStarter {
     }
 
     /**
-     * Ensures that a thread has been started, before anything is accepted; false if none could be. Waits while another
+     * Ensures that a thread was started, before a task is accepted; false if none could be. Waits while another
      * submitter starts the first one.
      */
     boolean ensureThread() {
@@ -48,12 +48,12 @@ final class ThreadStarter {
             workers.unlock();
         }
         boolean unused = startHere(worker);
-        return worker.thread != null || first.isThere(); // it may have ended already, and is replaced by the next entry
+        return worker.thread != null || first.isThere(); // if it has ended already, the next entry replaces it
     }
 
     /**
-     * Starts a worker whose place is counted; false if there is no thread at all. A factory of the user's keeps no
-     * thread that runs no tasks: another one, in the place of the worker, calls it.
+     * Starts a worker that is counted; false if there is no thread. A thread that runs no tasks must not wait in a
+     * user's factory, so it has a thread of its own call the factory.
      */
     boolean start(Worker worker) {
         if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) {
@@ -67,7 +67,7 @@ final class ThreadStarter {
                 DefaultThreads.waiter(start, pool.name() + "-start").start();
                 return true;
             } catch (Throwable t) {
-                return startHere(worker); // there is no thread for that
+                return startHere(worker); // that thread could not be started
             }
         }
         return startHere(worker);

@@ -5,29 +5,31 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
- * The duties of the clock thread besides the clock: how many workers have to be awake, whether they still take their
- * own entries, and whether the one that does all gets on. The first is that of all awake workers while there is no such
- * thread.
+ * The duties of the clock thread apart from timers: it watches the limit of awake workers, whether workers still take
+ * their owner-affine entries, and whether the one worker in solo mode makes progress. Without a clock thread, awake
+ * workers have the first of these duties.
  */
 final class WatchdogState {
     /*
-     * field     writers                              readers  mode
-     * armed     the worker set, under its lock       all      volatile
+     * field        writers                              readers  mode
+     * armed        the worker set, under its lock       all      volatile
      * ownerAffine  the same                             all      volatile
-     * solo      the same                             all      volatile
-     * nextSoon  who sets ownerAffine or solo, before;   clock    volatile
-     *           the clock thread                     thread
-     * stuck     the worker set, under its lock       all      plain; whether a look is due is read without the lock,
-     *                                                        and asked again under it
-     * looking   whoever looks, under the lock        same     plain
-     * steps     the worker set, under its lock       same     plain; and still
+     * solo         the same                             all      volatile
+     * nextSoon     the setter of ownerAffine or solo,   clock    volatile
+     *              before; the clock thread             thread
+     * stuck        the worker set, under its lock       all      plain; a look that seems due without the lock is
+     *                                                            rechecked under it
+     * looking      the thread that looks, under the     same     plain
+     *              lock
+     * steps        the worker set, under its lock       same     plain; and still
      *
-     * What they are for: WorkerSet-5, WorkerSet-8 and WorkerSet-11. Tests: WorkerSetTest, WorkerSetSoloTest; jcstress
-     * OwnerAffineAddAgainstEnd.
+     * They serve WorkerSet-5, WorkerSet-8 and WorkerSet-11.
+     *
+     * Tests: WorkerSetTest, WorkerSetSoloTest; jcstress OwnerAffineAddAgainstEnd.
      */
     private static final long SOON_NANOS = 250_000;
 
-    /** In how many looks in a row nothing is done before all workers are needed: one may have been blind. */
+    /** The number of looks in a row without progress that end solo mode; one alone may be misleading. */
     private static final int STILL_LOOKS = 2;
 
     private final StallDetector stuck = new StallDetector();
@@ -39,23 +41,23 @@ final class WatchdogState {
     private long steps;
     private int still;
 
-    /** Returns whether the workers have to be looked at. */
+    /** Returns whether the watch is armed (WorkerSet-5). */
     boolean isArmed() {
         return armed;
     }
 
-    /** Begins to look at the workers. */
+    /** Arms the watch. */
     void arm(long now, boolean waitedLately) {
         stuck.begin(now, waitedLately);
         armed = true; // after begin(): the clock thread reads it first
     }
 
-    /** Returns whether entries are left to the workers in whose run queues they are. */
+    /** Returns whether an owner-affine entry was left to its owner (WorkerSet-8). */
     boolean isOwnerAffine() {
         return ownerAffine;
     }
 
-    /** Begins to leave them there. */
+    /** Records that an owner-affine entry was left to its owner. */
     void leaveOwnerAffine(long now) {
         if (!ownerAffine) {
             setNextSoon(now);
@@ -69,12 +71,12 @@ final class WatchdogState {
         }
     }
 
-    /** Returns whether one worker does all. */
+    /** Returns whether the pool is in solo mode (WorkerSet-11). */
     boolean isSolo() {
         return solo;
     }
 
-    /** Begins to have one worker do all, of whom so much is done. */
+    /** Starts solo mode after {@code done} steps of all workers. */
     void beginSolo(long now, long done) {
         setNextSoon(now);
         steps = done;
@@ -82,12 +84,12 @@ final class WatchdogState {
         solo = true;
     }
 
-    /** Ends that. */
+    /** Ends solo mode. */
     void endSolo() {
         solo = false;
     }
 
-    /** Ends it if nothing was done while something is ready, for a moment: true if it does. */
+    /** Ends solo mode if entries were ready and no progress was made in the last looks; true if it ends. */
     boolean endsSolo(boolean ready, long done) {
         still = ready && done == steps ? still + 1 : 0;
         steps = done;
@@ -101,42 +103,42 @@ final class WatchdogState {
         return armed || ownerAffine || solo;
     }
 
-    /** Ends the duties that awake workers do not have, since there is no clock thread. */
+    /** Ends the duties that only the clock thread has, since there is none. */
     void endUnwatched() {
         solo = false;
         ownerAffine = false;
     }
 
-    /** Returns how long there is nothing to look at, in nanoseconds. */
+    /** Returns the time until the next look, in nanoseconds. */
     long untilLook(long now) {
         long wait = armed ? stuck.nextLook() - now : Long.MAX_VALUE;
         return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
     }
 
-    /** Returns whether the time has come to look at the workers. */
+    /** Returns whether a look at the workers is due. */
     boolean isLookDue(long now) {
         return armed && stuck.nextLook() - now <= 0;
     }
 
-    /** Begins a look if it is time and nobody else looks; to be ended. */
+    /** Starts a look if one is due and no other thread looks; if true, {@link #endLook} has to follow. */
     boolean beginLook(long now) {
         boolean begins = !looking && isLookDue(now);
         looking |= begins;
         return begins;
     }
 
-    /** Ends a look; false if there is nothing to watch any more. */
+    /** Ends a look; false if the watch is no longer armed. */
     boolean endLook() {
         looking = false;
         return armed;
     }
 
-    /** Returns whether what is seen now says nothing, since the process may have stood still. */
+    /** Returns whether a look now is to be ignored, since the process may not have run. */
     boolean isBlind(long now) {
         return stuck.isBlind(now);
     }
 
-    /** Looks whether work is stuck; returns how many workers to add, or {@link StallDetector#QUIET} at the end. */
+    /** Checks for stuck work; returns the number of workers to add, or {@link StallDetector#QUIET} after disarming. */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
         int add = stuck.look(now, ready, ended, raised, steady, waitedLately);
         if (add == StallDetector.QUIET) {
@@ -145,12 +147,12 @@ final class WatchdogState {
         return add;
     }
 
-    /** Returns how many workers the last look adds whatever the others do. */
+    /** Returns the number of workers that the last look adds whatever the others do. */
     int forced() {
         return stuck.forced();
     }
 
-    /** Begins a look whether workers still take their entries, or one does all, if it is time. For the clock thread. */
+    /** Starts a look at owner-affine entries and solo mode, if one is due. For the clock thread. */
     boolean beginSoon(long now) {
         if (!(ownerAffine || solo) || nextSoon - now > 0) {
             return false;
@@ -159,10 +161,10 @@ final class WatchdogState {
         return true;
     }
 
-    /** Looks whether workers still take their entries; true when they were left until now, and no longer are. */
+    /** Ends {@link #isOwnerAffine} if owners no longer take their entries; true if it ends. */
     boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
         if (!ownerAffine || queue.isOwnerAffine(view)) {
-            return false; // writes nothing: the worker set may just have ended it
+            return false; // without a write, since the worker set may have set the field since
         }
         ownerAffine = false;
         return true;

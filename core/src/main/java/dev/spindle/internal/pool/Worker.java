@@ -11,19 +11,19 @@ import dev.spindle.internal.queue.ReadyQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A worker: takes entries from its pool's queues and runs them. Its states are the pool's to change (WorkerSet-1). */
+/** A worker: takes entries from its pool's queue and runs them. The worker set changes its state (WorkerSet-1). */
 final class Worker extends WorkerContext implements Runnable {
     /** Awake: searching for work, or running it. */
     static final int AWAKE = 0;
     /** Parked, or about to be, until another thread changes the state. */
     static final int IDLE = 1;
-    /** Has to end. */
+    /** About to end. */
     static final int ENDING = 2;
 
-    /** How long an entry takes that may have waited until now, and long enough for a look at the workers to pay. */
+    /** The run time from which on an entry may have waited, and a look at the other workers pays. */
     static final long LONG_NANOS = 10_000_000;
 
-    @SuppressWarnings("unused") // keeps what follows off the lines of the worker's fields
+    @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext's
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 
     private final WorkerPool pool;
@@ -32,23 +32,23 @@ final class Worker extends WorkerContext implements Runnable {
     volatile int state;
     boolean searching; // guarded by the worker set's lock for writes; the worker reads its own
     volatile @Nullable Thread thread;
-    // guarded by the worker set's lock for writes: does perhaps not run for long (WorkerSet-1)
+    // guarded by the worker set's lock for writes: may not run for long (WorkerSet-1)
     volatile boolean coming = true;
     private volatile boolean virtual;
     boolean arrived; // guarded by the worker set's lock: has ever run
     boolean expired; // the same
-    private long stepsAtLook; // both are those of whoever looks at the workers (WorkerRegistry)
+    private long stepsAtLook; // this and the next field belong to the thread that looks (WorkerRegistry)
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
     private boolean prepared;
-    final boolean auxiliary; // from a factory of its own, for the time that work is stuck
-    private long timersSeen; // the reading of the clock by which timers were looked at last
+    final boolean auxiliary; // its thread is from the factory of auxiliaries
+    private long timersSeen; // the clock reading of the last look at the timers
     private long lastWork;
-    private boolean worked; // since lastWork was set
+    private boolean worked; // has run an entry since lastWork was set
     final Counters counters = new Counters();
     final ReadyQueue.View view = new ReadyQueue.View(counters);
-    // the registry's: to end needs no memory
+    // for the registry, so that the end of this worker needs no memory
     final WorkerRegistry.Ended ended = new WorkerRegistry.Ended(new Counters(), this);
 
     Worker(WorkerPool pool, WorkerSet workers, long quantumNanos, int state, boolean auxiliary) {
@@ -60,7 +60,7 @@ final class Worker extends WorkerContext implements Runnable {
         this.auxiliary = auxiliary;
     }
 
-    /** Starts the thread of this worker; returns why there is none, or null. */
+    /** Starts the thread of this worker; returns the failure, or null. */
     @Nullable
     Throwable start(PoolConfig config, WorkerRegistry registry) {
         try {
@@ -79,7 +79,7 @@ final class Worker extends WorkerContext implements Runnable {
     @Override
     public void run() {
         if (thread == null) {
-            return; // the factory has started it by itself, and the worker set has refused or will refuse it
+            return; // the factory has started the thread itself, and the worker set refuses it
         }
         thread = Thread.currentThread();
         try {
@@ -94,14 +94,14 @@ final class Worker extends WorkerContext implements Runnable {
                         work(came);
                     } else {
                         park();
-                        readClock(); // the turn that comes begins now, and not when this parked
+                        readClock(); // the next turn starts now, and not when this worker parked
                     }
                 } catch (Throwable t) {
-                    pool.troubled(t); // no memory for our own work: go on, the state still says with what
+                    pool.troubled(t); // no memory for our own work: continue as the state says
                 }
             }
         } catch (Throwable t) {
-            pool.troubled(t); // no memory to begin with: the worker set sees to what is ready
+            pool.troubled(t); // no memory to start: ended() has others take the ready entries
         } finally {
             try {
                 JfrEvents.workerEnded(pool, whyEnded(), completed());
@@ -109,13 +109,13 @@ final class Worker extends WorkerContext implements Runnable {
             } finally {
                 workers.registry().close(kernelState);
                 queue.leave(view);
-                closeThread(); // before the end of the pool can be seen
+                closeThread(); // before the termination of the pool is visible
                 workers.ended(this);
             }
         }
     }
 
-    /** Lets a thread that holds something, such as a core, give it back. */
+    /** Closes a thread that holds a resource, such as a core. */
     private void closeThread() {
         try {
             if (Thread.currentThread() instanceof AutoCloseable own) {
@@ -130,7 +130,7 @@ final class Worker extends WorkerContext implements Runnable {
         return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
-    /** Works until there is no work for this worker, and its state has changed. */
+    /** Runs entries until there are none for this worker, and its state has changed. */
     private void work(boolean came) {
         if (came && workers.hasSurplus() && workers.retreat(this)) {
             return;
@@ -150,26 +150,26 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, ownerAffine);
                 return;
             }
-            if (queue.tookBatch(view) || searching || first) { // asked each time, for it to be told once
+            if (queue.tookBatch(view) || searching || first) { // tookBatch first, since it resets
                 try {
                     first = false;
                     workers.found(this);
                 } catch (OutOfMemoryError e) {
-                    pool.troubled(e); // perhaps still searching; the entry comes first, it must not be lost
+                    pool.troubled(e); // it may still count as searching, but the entry must not be lost
                 }
             }
             if (!worked) {
-                worked = true; // written seldom: it lies beside what others read
+                worked = true; // the condition avoids writes to a line that other threads read
             }
             long before = completed();
             execute(entry);
             if (completed() == before) {
-                countSteps(1); // a timer, say: progress all the same
+                countSteps(1); // for example a timer, which is progress too
             }
-            // as often as the worker reads the clock, which costs more
+            // once per clock reading, which costs more than these checks
             if (now() != timersSeen) {
                 if (now() - timersSeen >= LONG_NANOS) {
-                    boolean unused = workers.leaveCrowd(); // is asked below
+                    boolean unused = workers.leaveCrowd(); // hasSurplus() below checks the outcome
                 }
                 timersSeen = now();
                 if (pool.looksAtTimers(timersSeen)) {
@@ -183,7 +183,7 @@ final class Worker extends WorkerContext implements Runnable {
             }
             if (workers.hasSurplus()) {
                 noteWork(readClock());
-                // While awake: for a moment an entry is in no queue, and retreat() looks afterwards.
+                // Before retreat(), which rechecks the queue: an entry that is being moved is in no queue.
                 queue.handOver(view);
                 if (workers.retreat(this)) {
                     return;
@@ -193,7 +193,7 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Looks for work for a short time, if that is likely to pay and no other worker does; false when there was none.
+     * Searches for work for a short time, if that is likely to pay and no other worker does; false if it finds none.
      */
     private boolean search() {
         long now = readClock();
@@ -210,10 +210,7 @@ final class Worker extends WorkerContext implements Runnable {
         return found;
     }
 
-    /**
-     * Returns whether this worker searches for as long as there is no work; it then looks at the timers if there is no
-     * clock thread.
-     */
+    /** Returns whether this worker searches as long as there is no work; fires timers if there is no clock thread. */
     private boolean spins() {
         if (!pool.spins() || auxiliary || workers.hasSurplus()) {
             return false;
@@ -225,8 +222,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Does what was left undone so that the first task did not have to wait for it. While awake and not searching,
-     * since it takes long: who counts as searching, or was taken out of the idle workers, hides wake-ups.
+     * Does work that was deferred so that the first task did not wait for it. Called while awake and not searching,
+     * since it takes long: a worker that counts as searching, or was taken out of the idle ones, suppresses wake-ups.
      */
     private void prepare() {
         prepared = true;
@@ -234,7 +231,7 @@ final class Worker extends WorkerContext implements Runnable {
         pool.prepare();
     }
 
-    /** Tells, once that is wanted, where the kernel shows what this thread does. */
+    /** Opens the kernel state of this thread once there was a look at the workers. */
     private void tell() {
         if (!told && workers.registry().isWatched()) {
             told = true;
@@ -242,13 +239,13 @@ final class Worker extends WorkerContext implements Runnable {
         }
     }
 
-    /** Returns by what the kernel says what this worker does, or null where it does not. */
+    /** Returns the kernel state of the thread, or null if it is not open. */
     @Nullable
     KernelState kernelState() {
         return kernelState;
     }
 
-    /** Returns how many steps have ended here, and counts a look. For whoever looks. */
+    /** Returns the number of steps, and counts a look. For the thread that looks. */
     long countLook() {
         long now = steps();
         looksWithoutEnd = now == stepsAtLook ? looksWithoutEnd + 1 : 0;
@@ -256,17 +253,17 @@ final class Worker extends WorkerContext implements Runnable {
         return now;
     }
 
-    /** Returns how much has ended here: tasks, entries that ran none, and the steps of tasks that handle many. Racy. */
+    /** Returns the number of steps: tasks, entries without tasks, and further messages that tasks handled. Racy. */
     long steps() {
         return completed() + counters.get(Counters.What.STEPS);
     }
 
-    /** Returns in how many looks, the last one included, nothing had ended since the one before. */
+    /** Returns the number of looks in a row, up to the last, without a new step. */
     int looksWithoutEnd() {
         return looksWithoutEnd;
     }
 
-    /** Returns whether the thread needs a carrier to run. */
+    /** Returns whether the thread is virtual, and so needs a carrier to run. */
     boolean isVirtual() {
         return virtual;
     }
@@ -280,7 +277,7 @@ final class Worker extends WorkerContext implements Runnable {
 
     private void park() {
         while (state == IDLE) {
-            Thread.interrupted(); // an interrupt of an idle worker means no task; park would return at once
+            Thread.interrupted(); // an interrupt of an idle worker is for no task; park would return at once
             long nanos = idleNanos();
             if (nanos <= 0) {
                 workers.expire(this);
@@ -290,7 +287,7 @@ final class Worker extends WorkerContext implements Runnable {
                 nanos = Math.min(nanos, workers.lookInstead(this));
             }
             if (nanos > 0 && state == IDLE) {
-                // The state is read last: the user's clock may have parked, and taken the permit of a wake-up.
+                // The state is read last, since the user's clock may have parked and consumed the permit of an unpark.
                 countPark();
                 if (nanos == Long.MAX_VALUE) {
                     LockSupport.park(pool);
@@ -301,12 +298,12 @@ final class Worker extends WorkerContext implements Runnable {
         }
     }
 
-    /** Returns how long this worker may still live without work, or Long.MAX_VALUE. */
+    /** Returns the remaining keep-alive of this worker without work, or Long.MAX_VALUE. */
     long idleNanos() {
         return workers.idleNanos(this, lastWork);
     }
 
-    /** Called before each time that this worker parks. Takes no lock, and calls no foreign code. */
+    /** Called before each park. Takes no lock, and calls no foreign code. */
     void countPark() {
         counters.add(Counters.What.PARKS, 1);
     }
@@ -322,7 +319,7 @@ final class Worker extends WorkerContext implements Runnable {
         return true;
     }
 
-    /** Adds what this worker has counted. */
+    /** Adds the counts of this worker to {@code sum}. */
     void addTo(Counters sum) {
         sum.addAll(counters);
         sum.addAll((WorkerContext) this);

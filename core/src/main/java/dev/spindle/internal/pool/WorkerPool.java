@@ -21,22 +21,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elastic pool of workers over one ready queue: starts workers when work is stuck behind blocked ones and gives them
- * back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
+ * An elastic pool of workers over one ready queue. It starts workers when work is stuck behind blocked ones, and gives
+ * them back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
 public final class WorkerPool extends Pool {
     /*
-     * The pool joins the ready queue, the timers and the worker set of workers; the protocol of wake-ups is the worker
-     * set's.
+     * The pool connects the ready queue, the timers and the worker set. The protocol of wake-ups is that of WorkerSet.
      *
-     * field     writers            readers  mode
-     * recent    whoever reads the  all      opaque: a clock reading that is good enough for statistics
+     * field     writers           readers  mode
+     * recent    readers of the    all      opaque: a clock reading that is recent enough for statistics
      *           clock
-     * stopping  shutdown           all      volatile, only to true
-     * running   FirstThread        all      volatile: how many threads have started and not ended
+     * stopping  shutdown          all      volatile, only to true
+     * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
-    /** How late a timer may be before workers that are awake look themselves. */
+    /** How late a timer may be before awake workers fire it. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;
@@ -56,12 +55,12 @@ public final class WorkerPool extends Pool {
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
-    private volatile boolean calm; // no worker spins any more
-    volatile int running; // here, since each submit looks
+    private volatile boolean calm; // workers no longer spin
+    volatile int running; // in this class, since each submit reads it
 
     /**
-     * Returns the pool of an executor: that which its thread factory stands for, if it does, or else one without
-     * threads yet.
+     * Returns the pool of an executor: the one that its thread factory provides ({@link Pool.Factory}), or a new one
+     * without threads.
      */
     public static Pool create(PoolConfig config, TimerQueue timers) {
         return config.threads() instanceof Pool.Factory maker
@@ -107,11 +106,11 @@ public final class WorkerPool extends Pool {
     @Override
     public void ready(Object entry) {
         if (offerOwn(entry)) {
-            VarHandle.fullFence(); // partner: who becomes idle lowers `awake`, then looks at the queues (WorkerSet-2)
+            VarHandle.fullFence(); // partner: becomeIdle lowers `awake`, then reads the queues (WorkerSet-2)
             if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own
                     && queue.isNext(own.view)) {
-                return; // the fence's partner here: who ends it looks at the queues afterwards (WorkerSet-8)
+                return; // partner of the fence: the clock thread clears it, then reads the queues (WorkerSet-8)
             }
         } else {
             queue.offer(entry);
@@ -129,21 +128,21 @@ public final class WorkerPool extends Pool {
     public void complete(ReadyEntry entry) {
         completer.add(entry);
         if (!workers.clock().isCurrent()) {
-            boolean unused = workers.clock().ensure(true); // it looks whether a worker has to help
+            boolean unused = workers.clock().ensure(true); // it checks whether a worker has to help
         }
     }
 
-    /** Returns what makes the threads that run no tasks. */
+    /** Returns the factory of the threads that run no tasks. */
     ServiceThreads serviceThreads() {
         return serviceThreads;
     }
 
-    /** Returns what acts on limits that have passed. */
+    /** Returns the completer, which acts on due time limits. */
     Completer completer() {
         return completer;
     }
 
-    /** Returns whether the calling thread is one of those that run no tasks: no factory of a user's may keep it. */
+    /** Returns whether the calling thread runs no tasks; such a thread must not call a user's thread factory. */
     boolean isOnThreadWithoutTasks() {
         return workers.clock().isCurrent() || completer.isCurrent();
     }
@@ -156,7 +155,7 @@ public final class WorkerPool extends Pool {
                 }
                 return;
             } catch (OutOfMemoryError e) {
-                Thread.yield(); // the entry is accepted, so this is not the submitter's failure
+                Thread.yield(); // the entry is accepted, so the submitter must not see this
             }
         }
     }
@@ -166,9 +165,9 @@ public final class WorkerPool extends Pool {
         if (!offerOwn(entry)) {
             queue.offer(entry);
         }
-        VarHandle.fullFence(); // partner: a look that disarms, then looks at the queues (WorkerSet-5)
+        VarHandle.fullFence(); // partner: a look disarms the watch, then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
-            wake(); // else it waits for this worker alone, which may take another entry first
+            wake(); // otherwise it waits for this worker, which may take another entry first
         }
     }
 
@@ -176,13 +175,13 @@ public final class WorkerPool extends Pool {
         try {
             if (WorkerContext.current() instanceof Worker own
                     && own.scheduler() == this
-                    && own.state == Worker.AWAKE // else it would not come to it soon
+                    && own.state == Worker.AWAKE // otherwise it would not take the entry soon
                     && !(entry instanceof DroppableEntry)) {
                 queue.offerOwn(own.view, entry);
                 return true;
             }
         } catch (OutOfMemoryError e) {
-            // offer() knows what to do
+            // the caller uses offer(), which handles that
         }
         return false;
     }
@@ -211,7 +210,7 @@ public final class WorkerPool extends Pool {
         return true;
     }
 
-    /** Returns whether one worker goes on searching while there is no work. */
+    /** Returns whether one worker keeps searching while there is no work. */
     boolean spins() {
         return config.spins() && !calm;
     }
@@ -222,8 +221,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the lanes that are ready in a pool without threads (WorkerSet-9), until there is a thread after all. Those
-     * that come later are ended by their submitters.
+     * Ends the lanes that are ready in a pool without threads (WorkerSet-9), until there is a thread. The submitters of
+     * later lanes end those.
      */
     void endWithoutThreads() {
         Object ready = nextLane();
@@ -257,12 +256,12 @@ public final class WorkerPool extends Pool {
         return queue.removeAll(wanted);
     }
 
-    /** Returns the workers as one. */
+    /** Returns the worker set. */
     WorkerSet workers() {
         return workers;
     }
 
-    /** Returns where the workers take their entries. */
+    /** Returns the queue from which the workers take entries. */
     ReadyQueue queue() {
         return queue;
     }
@@ -286,13 +285,13 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** Does what may take long, and what needs memory that there may not be later. */
+    /** Does deferred work that takes long, or needs memory that may be exhausted later. */
     void prepare() {
         try {
             WorkerRegistry.prepare();
             Completer.prepare();
         } catch (OutOfMemoryError e) {
-            Thread.yield(); // is done when it is needed
+            Thread.yield(); // it is done when it is needed
         }
         config.host().prepare();
     }
@@ -301,12 +300,12 @@ public final class WorkerPool extends Pool {
         config.host().threadFailed(failure);
     }
 
-    /** Returns whether a worker that runs dry should look around for a moment. */
+    /** Returns whether a worker that runs out of work should search for a moment. */
     boolean searchPays() {
         return spins() || workerSpin.isWorthwhile();
     }
 
-    /** Looks around for a moment; returns whether anything is ready. */
+    /** Searches for a moment; returns whether an entry is ready. */
     boolean search() {
         return workerSpin.spin(ready);
     }
@@ -320,12 +319,12 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean timerAdded(Added added) {
-        // Whatever was added: the thread that has added the first may have failed before it came to this.
+        // Also for LATER: the thread that has added the first timer may have failed before this call.
         boolean unused = workers.clock().ensure(added == Added.EARLIER);
         return workers.hasThreads() || workers.starter().ensureThread();
     }
 
-    /** Returns whether awake workers have to look at the timers: there is no clock thread, or it is late. */
+    /** Returns whether awake workers have to fire timers, since there is no clock thread, or it is late. */
     boolean looksAtTimers(long now) {
         return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS);
     }
@@ -333,7 +332,7 @@ public final class WorkerPool extends Pool {
     void fireTimers(long now) {
         timers.fire(now, this);
         if (workers.isUnwatched()) {
-            workers.clock().ensureIfNeeded(); // perhaps it can be had by now
+            workers.clock().ensureIfNeeded(); // it may be possible to start it by now
         }
     }
 
@@ -341,7 +340,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        if (WorkerContext.current() instanceof Worker) { // and not the completer, in whose place none works
+        if (WorkerContext.current() instanceof Worker) { // not the completer, which no worker replaces
             workers.beginBlocking();
         }
     }
@@ -360,7 +359,7 @@ public final class WorkerPool extends Pool {
         stopping = true;
         calm = true;
         if (hasReady()) {
-            workers.signal(); // perhaps no thread could be had before
+            workers.signal(); // an earlier start of a thread may have failed
         }
         tryTerminate();
     }
@@ -381,8 +380,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Accepts nothing more at all if nothing is left but what workers have in hand; false if something is. No worker
-     * has anything in hand when this is asked first: then parts that wait are told before (Lifetime-4).
+     * Ends the acceptance of entries if none is left; false if there is one. Called while no worker is in service. The
+     * actions of {@code Lifetime.atEnd} run first (Lifetime-4).
      */
     boolean end() {
         long look = lifetime().look(); // before the rest (Lifetime-1)
@@ -391,7 +390,7 @@ public final class WorkerPool extends Pool {
         }
         InternalTask last = lifetime().callLast();
         if (last != null) {
-            lastCall.set(last); // handed in outside the lock
+            lastCall.set(last); // tryTerminate submits it, outside the lock
             return false;
         }
         return lifetime().end(look);

@@ -14,23 +14,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that exist, and what all together have done, those that have ended included. Workers end under the worker
- * set's lock; everything else may be called by anybody and is racy. Only {@link #add}, {@link #total} and {@link #look}
- * need memory: a thread that wakes a worker must not, for memory may be what the tasks that wait will free.
+ * The existing workers, and the counts of all workers, those that have ended included. Workers end under the worker
+ * set's lock; any thread may call everything else, which is racy. Only {@link #add}, {@link #total} and {@link #look}
+ * need memory. A thread that wakes a worker must not need any, since the waiting tasks may be what frees memory.
  */
 final class WorkerRegistry {
-    /** Of how many workers the kernel is asked in one look. */
+    /** The most workers whose kernel state is read in one look. */
     private static final int MOST_LETTERS = 16;
 
-    /** How many looks a worker waits for a lock, and has ended nothing, before it counts as waiting. */
+    /** The number of looks after which a worker that waits for a lock, and ends no step, counts as waiting. */
     private static final int LOCK_LOOKS = 4;
 
     private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
 
-    /** How many workers have a file open, by which the kernel says what they do. */
+    /** The most workers that have their kernel state open as a file. */
     private static final int MOST_FILES = 64;
 
-    /** How much memory is free when the classes of a look are loaded. */
+    /** The memory that has to be free before the classes of a look are loaded. */
     private static final int ROOM = 1 << 16;
 
     private static volatile boolean prepared;
@@ -40,24 +40,24 @@ final class WorkerRegistry {
 
     private final ReentrantLock own;
 
-    // Longer ones replace it, with the same workers in the same places; written under this object's monitor.
+    // Replaced by a longer array with the same workers at the same indices; written under this object's monitor.
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private volatile Ended ended = new Ended(new Counters(), null);
     private final AtomicInteger files = new AtomicInteger();
     private volatile boolean watched;
     private volatile long others; // written by the completer
 
-    // Whoever looks: one at a time, by the worker set's lock.
+    // Of the thread that looks; there is one at a time, by the worker set's lock.
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
 
-    /** Creates an empty registry for a worker set with that lock. */
+    /** Creates an empty registry for a worker set with the given lock. */
     WorkerRegistry(ReentrantLock own) {
         this.own = own;
     }
 
-    /** The counts of all ended workers, and the last of them, which is perhaps still among the workers. */
+    /** The counts of all ended workers, and the last of them, which may still be in the array. */
     record Ended(Counters counters, @Nullable Worker last) {}
 
     synchronized void add(Worker worker) {
@@ -86,7 +86,7 @@ final class WorkerRegistry {
         }
     }
 
-    /** Removes a worker that ends, and keeps its counts. */
+    /** Removes a worker that ends, and adds its counts to those of ended workers. */
     void ended(Worker worker) {
         Ended sum = worker.ended;
         sum.counters().addAll(ended.counters());
@@ -95,49 +95,49 @@ final class WorkerRegistry {
         remove(worker);
     }
 
-    /** Returns what all have counted. No worker is counted twice or left out, whoever ends meanwhile. */
+    /** Returns the counts of all workers. Each is counted once, also if it ends during the call. */
     Counters total() {
         for (; ; ) {
             Ended before = ended;
             Counters sum = new Counters();
             sum.addAll(before.counters());
             forEach(
-                    w -> { // after `ended`: none that it counts is left, but the last
+                    w -> { // read after `ended`: of the workers counted there, only the last may still be in the array
                         if (w != before.last()) {
                             w.addTo(sum);
                         }
                     });
             if (ended == before) {
-                return sum; // else one that has ended may have been left out
+                return sum; // otherwise a worker that has ended may have been missed
             }
         }
     }
 
     /**
-     * A sample of the workers that are awake and have work, a task or another entry; one that was woken and has not run
-     * yet still searches, and one that has announced that it blocks is replaced already.
+     * A sample of the workers at work: those that are awake and run an entry. A worker that was woken and has not run
+     * still counts as searching, and one that has announced that it blocks is not counted, since it is replaced.
      *
-     * @param working how many there are
-     * @param waiting how many of these wait for something
-     * @param computing how many run, or would if they had a processor: by the kernel, where that tells
-     * @param ended whether any task or other entry has ended, in any way, since the last look
+     * @param working the number of workers at work
+     * @param waiting the number of these that wait
+     * @param computing the number of these that run or wait for a processor, as the kernel reports, if it does
+     * @param ended whether a task or another entry has ended, in any way, since the last look
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
     /**
-     * Loads what a look needs, unless that was done. Throws rather than begin without memory: a class whose
-     * initialization finds none can never be used again.
+     * Loads the classes that a look needs, unless that was done. Throws if there is too little memory, since a class
+     * whose initialization fails can never be used again.
      */
     static void prepare() {
         if (!prepared) {
-            room = new byte[ROOM]; // a field, so that no compiler leaves it out
+            room = new byte[ROOM]; // a field, so that the compiler does not remove the allocation
             room = null;
             Object unused = KernelState.TELLS ? KernelState.Activity.RUNS : KernelState.Activity.UNKNOWN;
             prepared = true;
         }
     }
 
-    /** Begins to look at the workers: sets down where each of them stands. */
+    /** Starts a series of looks: records the progress of each worker. */
     void beginLooking() {
         watched = true;
         long sum = stepsOfEnded();
@@ -151,12 +151,12 @@ final class WorkerRegistry {
         completed = sum;
     }
 
-    /** Returns whether workers were ever looked at, so that they have to tell where the kernel shows what they do. */
+    /** Returns whether there was ever a look, so that workers have to open their kernel states. */
     boolean isWatched() {
         return watched;
     }
 
-    /** Opens where the kernel shows what the calling worker does; null if nothing tells, or too many have done so. */
+    /** Opens the kernel state of the calling worker; null if it is not available, or too many are open. */
     @Nullable
     KernelState openKernelState() {
         try {
@@ -171,7 +171,7 @@ final class WorkerRegistry {
         return opened;
     }
 
-    /** Closes what {@link #openKernelState} returned. */
+    /** Closes a kernel state from {@link #openKernelState}. */
     void close(@Nullable KernelState opened) {
         if (opened != null) {
             opened.close();
@@ -180,10 +180,9 @@ final class WorkerRegistry {
     }
 
     /**
-     * Looks at the workers. To be called by one thread at a time.
+     * Looks at the workers. Called by one thread at a time.
      *
-     * @param letters whether to ask the kernel what those do that the JVM calls runnable, of at most {@link
-     *     #MOST_LETTERS}
+     * @param letters whether to read the kernel states of runnable threads, of at most {@link #MOST_LETTERS}
      */
     Look look(boolean letters) {
         prepare();
@@ -195,7 +194,7 @@ final class WorkerRegistry {
         int known = 0;
         int asked = 0;
         int asleep = 0;
-        int unknown = 0; // their threads have no file yet, since they began before the workers were looked at
+        int unknown = 0; // no kernel state is open yet, since their entries started before the first look
         boolean tells = letters && KernelState.TELLS;
         int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
@@ -214,7 +213,7 @@ final class WorkerRegistry {
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
             if (kernel != null && asked < MOST_LETTERS) {
                 activity = kernel.read(line);
-                next = at + 1; // so that all have their turn
+                next = at + 1; // the next look starts after it
             }
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
             if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) {
@@ -235,16 +234,16 @@ final class WorkerRegistry {
         boolean moved = sum != completed;
         completed = sum;
         int computing = unknown + (asked == 0 ? 0 : known - asleepOfAll);
-        waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // who computes may hold the lock
+        waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // a computing worker may hold the lock
         return new Look(working, waiting, computing, moved);
     }
 
-    /** Returns the thread of a worker that is in service and has an entry, and has not announced that it blocks. */
+    /** Returns the thread of a worker at work (see {@link Look}), or null. */
     private static @Nullable Thread atWork(@Nullable Worker w) {
         return w == null || w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() ? null : w.thread;
     }
 
-    /** Returns how many workers are at work and wait, by what the JVM says. Needs no memory. */
+    /** Returns the number of workers at work that wait, as the JVM reports. Needs no memory. */
     int countWaiting() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
@@ -260,18 +259,18 @@ final class WorkerRegistry {
         return count;
     }
 
-    /** Returns whether a worker that the JVM calls runnable may wait, and nothing tells. */
+    /** Returns whether a runnable worker may be waiting, because the kernel reports no states. */
     private static boolean isUnknown() {
         return prepared && !KernelState.TELLS; // loads nothing here
     }
 
-    /** Returns whether more than {@code most} workers compute; asks the kernel about {@link #MOST_LETTERS} of them. */
+    /** Returns whether more than {@code most} workers compute; reads at most {@link #MOST_LETTERS} kernel states. */
     boolean computeMoreThan(int most) {
         byte[] letters;
         try {
             letters = new byte[KernelState.BUFFER_SIZE];
         } catch (OutOfMemoryError e) {
-            return false; // in the midst of a turn, say
+            return false; // the caller may be in the middle of a turn, which must not fail
         }
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
@@ -288,18 +287,18 @@ final class WorkerRegistry {
         return count > most;
     }
 
-    /** Returns the state of a thread that may be of a class of the user's. */
+    /** Returns the state of a thread whose class may be a user's. */
     private static Thread.State state(Thread thread) {
         try {
             return thread.getState();
         } catch (Throwable t) {
-            return Thread.State.RUNNABLE; // it says nothing
+            return Thread.State.RUNNABLE; // the state is unknown
         }
     }
 
     /**
-     * Returns whether a worker that was in service when its state was read waits for work. In every other wait it is in
-     * an entry, or in what an entry has called, be that a task or not: a limit, a callback, a hook, code of a key.
+     * Returns whether a worker that was in service when its state was read waits for work. In every other wait it runs
+     * an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask();
@@ -307,8 +306,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock: another worker would perhaps wait for the same, so this one counts as
-     * waiting only when it has done so for long, or none computes and nothing ends.
+     * Returns whether a thread waits for a lock. Another worker might wait for the same lock, so such a worker counts
+     * as waiting only after a long time, or if no worker computes and no step ends.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
@@ -320,12 +319,12 @@ final class WorkerRegistry {
     private static boolean isLock(Class<?> synchronizer) {
         try {
             return synchronizer.getPackageName().equals(LOCKS); // not a semaphore or a latch
-        } catch (OutOfMemoryError e) { // the name is made when it is asked for first
+        } catch (OutOfMemoryError e) { // the first call creates the name
             return false;
         }
     }
 
-    /** Returns about how much has been done: the steps of all workers. */
+    /** Returns an estimate of the steps of all workers. */
     long estimatedSteps() {
         long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
@@ -341,13 +340,13 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
     }
 
-    /** Counts what has ended on a thread that is no worker, which is progress too. For the completer. */
+    /** Counts an entry that has ended on the completer, which is progress too. For the completer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;
     }
 
-    /** Has each worker read its clock after the task that it runs now. */
+    /** Makes each worker read its clock after the current task. */
     void hurry() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
@@ -378,7 +377,7 @@ final class WorkerRegistry {
         }
     }
 
-    /** Interrupts every worker that is awake. */
+    /** Interrupts every awake worker. */
     void interruptAwake() {
         forEach(w -> {
             Thread thread = w.thread;

@@ -9,66 +9,67 @@ import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.queue.ReadyQueue;
 
-/** The workers of a pool: which are awake, which one searches, and how many there may be. */
+/** The workers of a pool: the ones that are awake, the one that searches, and how many there may be. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
     /*
-     * Which thread wakes which. Producers look at the counts of WorkerSetState without the lock, and take it only to
-     * wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
+     * Decides which thread wakes which. Producers read the counts of WorkerSetState without the lock, and take it only
+     * to wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
      *
-     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. AWAKE -> IDLE is done by itself, IDLE -> any other
-     *     by the thread that takes it out of `idle`, or by itself, under the lock. Of the first kind `coming` counts
-     *     those that may not run for long: their thread is in the hands of its factory, or is a virtual one that was
-     *     woken and has perhaps no carrier. `awake` counts the others, and `searching` those of these that look for
-     *     work. A platform thread that was woken will run soon, so it searches.
-     * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write and then reads
-     *     `searching`, `awake` and `blocked` (volatile). A worker lowers these and then reads the queue. Both orders
-     *     are total, so either the producer sees the worker gone, or the worker sees the entry; in becomeIdle it then
-     *     signals as a producer would. A lock, or the user's clock, may take the permit of an unpark; so the worker
-     *     reads what it was woken for after all that may park, and then parks.
-     * WorkerSet-3  A thread that lowers `searching` to 0, for whatever reason, reads the queue afterwards and signals
-     *     if there is work. A worker that has come signals for what is left when it has its first entry: it may have
-     *     been woken by the last searcher.
-     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, one searches, or there is no
-     *     idle worker that would run at once, and one is coming or a thread is soon asked for again (those that could
-     *     signal perhaps wait for that work). So a worker that is coming hides no wake-up from such a worker, only from
-     *     those that would be coming too. If it is one too many when it comes, it leaves service at once.
-     * WorkerSet-5  While work is ready, and `limit` workers or all there may be are awake or coming, the watch is
-     *     armed: the clock thread looks again and again what the workers do, sets `limit` by AwakeLimit and
-     *     StallDetector, and signals when it has risen. A thread that arms the watch ensures then that the clock thread
-     *     sees it (ClockThread-1). A look that finds no ready work for long disarms before it looks at the queue a last
-     *     time, and lowers `limit` to the base and what is or was lately in use. A limit from before a pause arms the
-     *     watch as soon as the base are awake.
+     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING; it makes AWAKE -> IDLE itself, and IDLE -> another
+     *     is made under the lock by the thread that takes it out of `idle`, or by itself. Of the AWAKE workers,
+     *     `coming` counts those that may not run for long, `awake` the others, and `searching` those of `awake` that
+     *     look for work.
+     * WorkerSet-2  No wake-up is lost: a producer publishes its entry by a read-modify-write and then reads
+     *     `searching`, `awake` and `blocked` (volatile), and a worker lowers these and then reads the queue. Both
+     *     orders are total, so either the producer sees that the worker is gone, or the worker sees the entry, and
+     *     becomeIdle then signals as a producer would.
+     * WorkerSet-3  A thread that decrements `searching` to 0 rechecks the queue and signals if it is not empty. A
+     *     worker that was `coming` signals for the remaining work when it has its first entry, since the last searcher
+     *     may have woken it.
+     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, one searches, or no idle
+     *     worker would run at once, and one is coming or a thread is soon asked for again (the threads that could
+     *     signal may all wait for that work). So a coming worker prevents no wake-up of an idle platform thread, only
+     *     those of workers that would be coming too; if it finds itself surplus when it runs, it leaves service at
+     *     once.
+     * WorkerSet-5  While work is ready, and `limit` workers or `max` are awake or coming, the watch is armed: the clock
+     *     thread looks at the workers repeatedly, sets `limit` by AwakeLimit and StallDetector, and signals when it has
+     *     risen. A thread that arms the watch then ensures that the clock thread sees it (ClockThread-1), and a look
+     *     disarms it before it reads the queue a last time.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
-     *     and the completer are not among them.
-     * WorkerSet-7  While timers exist, the clock thread watches the clock. If it could not be started, workers look at
-     *     the timers: awake ones between two entries when they have read the clock, and at the end of each quantum of a
-     *     turn, which may go on for ever; idle ones again and again, and they try to start it. Awake ones do so too
-     *     when a timer is overdue, for the clock thread may be waiting for a processor that they have. Code of users
-     *     runs in none of these: what is due becomes ready, or goes to the completer.
-     * WorkerSet-8  A single entry may be left to the worker that takes what it adds (ReadyQueue-3): a worker that
-     *     leaves one when it goes out of service sets the watch to `ownerAffine`. From then on such an entry wakes no
-     *     thread, but the clock thread looks every 250 us, and clears `ownerAffine` before it looks at the queue. So
-     *     WorkerSet-4 holds for such an entry, but that much later.
-     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). But the lane of a refused submit may
-     *     become ready, for a barrier, before that and when the pool ends (LaneCore-7). The thread that finds that the
-     *     first thread cannot start, or sets `terminated`, then ends what is ready, and so does one that finds no
-     *     thread and sees one or the other. By the lock one of them sees the lane.
+     *     and the completer are not counted.
+     * WorkerSet-7  While timers exist, the clock thread watches the clock. If it could not be started or is late, awake
+     *     workers fire the timers, between two entries when they have read the clock and at the end of each quantum of
+     *     a turn, and if it could not be started, idle workers do so too, and try to start it.
+     * WorkerSet-8  A worker that goes out of service and leaves an owner-affine entry (ReadyQueue-3) sets `ownerAffine`
+     *     of the watch, and from then on such an entry wakes no thread. The clock thread looks every 250 us, and clears
+     *     `ownerAffine` before it reads the queue, so WorkerSet-4 holds for such an entry with a delay of about that
+     *     time.
+     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The thread that finds that the first
+     *     thread cannot start, or sets `terminated`, then ends the ready lanes, and so does a thread that finds no
+     *     thread and sees one or the other: by the lock one of them sees the lane of a refused submit (LaneCore-7).
      * WorkerSet-10  While the watch is armed and there is no clock thread, workers look: awake ones between two entries
-     *     when they have read the clock, and idle ones. One looks at a time; what it saw takes effect under the lock,
-     *     if the watch is still armed. One that finds no memory is tried again after a delay, for each such attempt has
-     *     the JVM collect all there is.
-     * WorkerSet-11  Where that gets as much done (SoloTrial), one unblocked worker is awake where the limit says the
-     *     base: solo. Those that are surplus leave when their entry is over, or the quantum of its turn. It ends when
-     *     the trial says so, when the limit rises, when none is awake, and when there is no clock thread; while it
-     *     lasts, that looks every 250 us whether work is ready and nothing was done. A thread that ends it signals if
-     *     work is ready.
-     * WorkerSet-12  A pool ends when no worker is awake or coming, and nothing is ready, held or left: under the lock,
-     *     by a step that makes each later hold fail (Lifetime-1). What is accepted until then is run. A thread
-     *     that makes one of these true calls tryTerminate afterwards.
-     * WorkerSet-13  Each look that finds work ready has the workers read their clocks after the task that they run
+     *     when they have read the clock, and idle ones. One looks at a time, and its findings take effect under the
+     *     lock, if the watch is still armed.
+     * WorkerSet-11  In solo mode (SoloTrial) one unblocked worker is awake instead of `base`, and surplus workers leave
+     *     after their entry, or after the quantum of its turn. The mode ends when the trial ends it, the limit rises,
+     *     no worker is awake, there is no clock thread, or looks every 250 us find work ready and no progress; the
+     *     thread that ends it signals if work is ready.
+     * WorkerSet-12  A pool ends when no worker is awake or coming, and no entry is ready, held or left: under the lock,
+     *     by a step that makes each later hold fail (Lifetime-1). Everything accepted before that step runs, and a
+     *     thread that makes one of these conditions true calls tryTerminate afterwards.
+     * WorkerSet-13  Each look that finds work ready makes the workers read their clocks after the current task
      *     (WorkerContext.hurry). So a turn lasts no longer than its quantum, the time between two looks and one task,
-     *     though its tasks were short, and are not timed each.
+     *     although short tasks are not timed one by one.
+     *
+     * A worker is `coming` while its thread is in the hands of its factory, or is a virtual one that was woken and may
+     * have no carrier. A platform thread that was woken will run soon, so it counts as searching (WorkerSet-1). A lock,
+     * or the user's clock, may consume the permit of an unpark, so a worker reads its state after all calls that may
+     * park, and only then parks (WorkerSet-2). When no work has been ready for long, a look lowers `limit` to the base
+     * and the workers in use now or lately; a limit from before a pause arms the watch as soon as `base` workers are
+     * awake (WorkerSet-5). A thread that fires timers runs no code of users: a due timer becomes ready, or goes to the
+     * completer (WorkerSet-7). A look that finds no memory is repeated after a delay, since each such attempt makes the
+     * JVM collect all garbage (WorkerSet-10).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
@@ -100,7 +101,7 @@ final class WorkerSet extends WorkerSetState {
     // ---------------------------------------------------------------- wake-ups
 
     /**
-     * Ensures that a worker observes an entry published before; wakes at most one. False if there is no thread at all.
+     * Ensures that a worker sees an entry that was published before. Wakes at most one. False if there is no thread.
      */
     @Override
     boolean signal() {
@@ -132,7 +133,7 @@ final class WorkerSet extends WorkerSetState {
             }
             int room = limit() - (awake - blocked.get());
             if (room > 0) {
-                woken = idle.poll(room > coming); // the warmest; the coldest are left to expire
+                woken = idle.poll(room > coming); // the last that parked; the others are left to expire
             }
             if (woken == null && mayStart && room > coming) {
                 started = reserve(Worker.AWAKE, now);
@@ -146,17 +147,17 @@ final class WorkerSet extends WorkerSetState {
                 wakeUps++;
             }
             if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
-                armed = arm(now); // WorkerSet-5: all are awake, and the limit may be too low, or, from before, too high
+                armed = arm(now); // WorkerSet-5: all are awake, and the limit may be too low, or too high from earlier
             }
         } finally {
             unlock();
         }
         if (woken != null) {
-            woken.unpark(); // first: what follows may find no memory
+            woken.unpark(); // first, since the following may find no memory
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
-            boolean unused = clock.ensure(armed); // it may sleep for a timer
+            boolean unused = clock.ensure(armed); // wakes it if it sleeps until a timer
         }
         if (woken != null) {
             return true;
@@ -164,12 +165,12 @@ final class WorkerSet extends WorkerSetState {
         return started == null ? threads > 0 : starter.start(started);
     }
 
-    /** Called when a thread could not be had: lets others take what is ready; false if there are none. */
+    /** Has other workers take the ready entries after a thread could not be started; false if there are none. */
     boolean signalOthers() {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /** Counts the calling worker as one that runs; false when it was counted so before. */
+    /** Counts the calling worker as running; false if it was counted before. */
     boolean came(Worker worker) {
         lock.lock();
         try {
@@ -179,7 +180,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Lets {@code worker} look for work if no other does. */
+    /** Lets {@code worker} search if no other does; false otherwise. */
     boolean beginSearch(Worker worker) {
         lock.lock();
         try {
@@ -194,7 +195,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Ends the search of a worker that has found work, has come and has its first, or holds a batch (ReadyQueue-6). */
+    /** Called by a worker that has found work while searching, has its first entry, or holds a batch (ReadyQueue-6). */
     void found(Worker worker) {
         lock.lock();
         try {
@@ -208,7 +209,7 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- idle workers
 
-    /** Takes a worker without work out of service, until it is woken. */
+    /** Takes a worker without work out of service until it is woken. */
     void becomeIdle(Worker worker, boolean leavesOwnerAffine) {
         lock.lock();
         try {
@@ -224,7 +225,7 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
-        if (leavesOwnerAffine && !clock.ensure(true)) { // to look sooner
+        if (leavesOwnerAffine && !clock.ensure(true)) { // so that it looks sooner
             watch.endUnwatched();
         }
         if (awake == 0) {
@@ -236,7 +237,7 @@ final class WorkerSet extends WorkerSetState {
         pool.tryTerminate(); // WorkerSet-12
     }
 
-    /** Takes a worker out of service that is surplus; false when it no longer is. */
+    /** Takes a surplus worker out of service; false if it is no longer surplus. */
     boolean retreat(Worker worker) {
         lock.lock();
         try {
@@ -248,16 +249,16 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         signalIfReady();
-        pool.tryTerminate(); // the others may have looked before the last work was taken
+        pool.tryTerminate(); // the other workers may have called it before the last entry was taken
         return true;
     }
 
-    /** Returns how long a worker without work may still live, or Long.MAX_VALUE. */
+    /** Returns the remaining keep-alive of a worker without work, or Long.MAX_VALUE. */
     long idleNanos(Worker worker, long lastWork) {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    /** Ends an idle worker whose keep-alive has passed; false if it has been woken, or is needed. */
+    /** Ends an idle worker whose keep-alive has passed; false if it was woken, or is kept. */
     boolean expire(Worker worker) {
         lock.lock();
         try {
@@ -287,11 +288,11 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         tellEnd(last);
-        ensureWorkers(); // while this thread was counted, there may have been none for it
+        ensureWorkers(); // while this worker was counted, a submitter may have found no place for another
         pool.tryTerminate();
     }
 
-    /** Ensures that a worker observes what is ready, and that the clock is watched. */
+    /** Ensures that a worker sees the ready entries, and that the clock is watched. */
     void ensureWorkers() {
         signalIfReady();
         clock.ensureIfNeeded();
@@ -299,15 +300,12 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- the watch
 
-    /**
-     * Returns whether workers have to look at the timers and at the workers, since there is no clock thread
-     * (WorkerSet-7).
-     */
+    /** Returns whether workers have to do the duties of the clock thread, since there is none (WorkerSet-7). */
     boolean isUnwatched() {
         return clock.isMissing();
     }
 
-    /** Wakes the idle workers, since there is no clock thread: each sees that (WorkerSet-7). */
+    /** Wakes the idle workers to do the duties of the clock thread, since there is none (WorkerSet-7). */
     void lookYourselves() {
         lock.lock();
         try {
@@ -318,7 +316,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Looks instead of the clock thread, on an idle worker; returns for how long nothing is to do. */
+    /** Does the duties of the clock thread on an idle worker; returns the time until the next look. */
     long lookInstead(Worker worker) {
         clock.ensureIfNeeded();
         if (!clock.isMissing()) {
@@ -343,8 +341,8 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Begins to look at the workers (WorkerSet-5); false if that was so before, or else {@link ClockThread#ensure} is
-     * to follow, outside the lock.
+     * Arms the watch (WorkerSet-5); false if it was armed before. If true, {@link ClockThread#ensure} has to follow,
+     * outside the lock.
      */
     private boolean arm(long now) {
         if (watch.isArmed() || finishing) {
@@ -356,17 +354,17 @@ final class WorkerSet extends WorkerSetState {
         return true;
     }
 
-    /** Returns whether as many workers are awake as may be. */
+    /** Returns whether as many workers are awake as the limit allows. */
     boolean isFull() {
         return awake - blocked.get() >= limit();
     }
 
-    /** Returns whether the limit, and turns that last, are looked after (WorkerSet-5). */
+    /** Returns whether the clock thread watches the limit and long turns (WorkerSet-5), or the limit cannot rise. */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
 
-    /** Does what the watch is for. For the clock thread, at any time. */
+    /** Does the looks that are due. For the clock thread, which may call it at any time. */
     void look(long now) {
         if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
             signal(); // WorkerSet-8, WorkerSet-11
@@ -389,7 +387,7 @@ final class WorkerSet extends WorkerSetState {
         return ends;
     }
 
-    /** Finds out, once in a while, how many workers pay (WorkerSet-11). For workers that are awake. */
+    /** Starts or ends solo mode at the end of a window of the trial (WorkerSet-11). For awake workers. */
     void tryWorkers(long now) {
         if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
             return;
@@ -426,14 +424,15 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Returns whether an awake worker has to look at the others: there is no clock thread (WorkerSet-10). */
+    /** Returns whether an awake worker has to look at the others, since there is no clock thread (WorkerSet-10). */
     boolean isLookDue(long now) {
         return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now);
     }
 
     /**
-     * Looks at the workers if it is time, and sets how many may be awake. For the clock thread, or a worker that does
-     * its duty, which {@code asksKernel} if it holds no carrier.
+     * Looks at the workers if a look is due, and sets the limit. For the clock thread, or a worker in its place.
+     *
+     * @param asksKernel whether to read kernel states; false on a virtual thread
      */
     void lookAtWorkers(boolean asksKernel, long now) {
         if (!beginLook(now)) {
@@ -482,7 +481,7 @@ final class WorkerSet extends WorkerSetState {
             }
             after = limit.limit();
             if (after > limit.base()) {
-                watch.endSolo(); // workers wait
+                watch.endSolo(); // the limit has risen, so workers wait
             }
         } finally {
             unlock();
@@ -493,7 +492,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Returns how long there is nothing to look at, in nanoseconds. */
+    /** Returns the time until the next look, in nanoseconds. */
     long untilLook(long now) {
         return Math.max(looks.left(now), watch.untilLook(now));
     }
@@ -521,7 +520,7 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- blocking
 
-    /** Announces that the calling worker is about to block: another may take its place. */
+    /** Announces that the calling worker is about to block, so that another may take its place. */
     void beginBlocking() {
         blocked.incrementAndGet();
         signalIfReady();
@@ -534,18 +533,18 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- end
 
-    /** Ends all workers if none has work (WorkerSet-12). */
+    /** Ends all workers if none is in service and no entry is left (WorkerSet-12). */
     void finish() {
         boolean last;
         lock.lock();
         try {
             if (!finishing && (awake + coming > 0 || !pool.end())) {
-                return; // a worker that leaves service calls again, or the end of what is left
+                return; // the next worker that leaves service calls again, or the end of the rest does
             }
             finishing = true;
             for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {
                 worker.state = Worker.ENDING;
-                worker.unpark(); // under the lock: to keep them needs memory
+                worker.unpark(); // under the lock, since a list of them would need memory
             }
             last = endsPool();
         } finally {
@@ -563,7 +562,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Returns whether a thread was ever started, and the last has not ended for ever. */
+    /** Returns whether a thread was ever started, and the pool has not terminated. */
     boolean mayHaveTasks() {
         return first.wasEver() && !terminated;
     }
@@ -576,14 +575,14 @@ final class WorkerSet extends WorkerSetState {
         return registry;
     }
 
-    /** Returns the counts of now. */
+    /** Returns the current counts. */
     Pool.Counts counts(int ready) {
         int now = threads;
         return new Pool.Counts(
                 now,
                 Math.max(now, peakThreads),
                 core.size(),
-                Math.max(0, now - awake - coming), // not under the lock: they may not be of the same moment
+                Math.max(0, now - awake - coming), // read without the lock, so they may be of different times
                 ready,
                 registry.total(),
                 core.episodes(),

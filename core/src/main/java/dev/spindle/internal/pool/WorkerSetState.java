@@ -9,31 +9,32 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a worker set's workers, and how many there are of each (WorkerSet-1). Each transition is one method,
+ * The states of the workers of a set, and the number of workers in each (WorkerSet-1). Each transition is one method,
  * called under the lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 abstract class WorkerSetState {
     /*
-     * field      writers (under lock)            readers           mode
-     * searching  whoever begins or ends a search all               volatile
-     * awake      whoever wakes, becomes idle     all               volatile
-     * coming     whoever wakes; who has come     under lock        volatile, for statistics
-     * blocked    who begins or ends to block     all               atomic, without `lock`
-     * core       as it says                      all               CoreSize
-     * limit      under lock                      all               AwakeLimit
-     * trial      under lock                      all               SoloTrial
-     * first      as it says                      all               FirstThread
-     * watch      as it says                      all               WatchdogState
-     * the rest   under lock                      under lock        plain, or volatile where read outside
+     * field      writers (under lock)             readers           mode
+     * searching  starts and ends of searches      all               volatile
+     * awake      wakers, workers that go idle     all               volatile
+     * coming     wakers, workers that have come   under lock        volatile, for statistics
+     * blocked    workers that start or end        all               atomic, without `lock`
+     *            to block
+     * core       see CoreSize                     all               CoreSize
+     * limit      under lock                       all               AwakeLimit
+     * trial      under lock                       all               SoloTrial
+     * first      see FirstThread                  all               FirstThread
+     * watch      see WatchdogState                all               WatchdogState
+     * the rest   under lock                       under lock        plain, or volatile if read without the lock
      *
-     * With assertions enabled, whoever gives the lock back compares the counts (WorkerSet-1, WorkerSet-6) with the
-     * states of the workers: with those of each, as long as they are few.
+     * With assertions enabled, unlock() checks the counts (WorkerSet-1, WorkerSet-6), and compares them with the state
+     * of each worker if there are at most MOST_COMPARED.
      */
-    /** Of how many workers the states are compared with the counts. */
+    /** The most workers whose states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
-    /** How long the number of processors is taken for the same: a quota counts, which may change. */
+    /** How long a reading of the number of processors is valid; a container quota may change it. */
     static final long PROCESSORS_NANOS = 1_000_000_000;
 
     final WorkerPool pool;
@@ -47,9 +48,9 @@ abstract class WorkerSetState {
     final CoreSize core;
 
     @Nullable
-    IntSupplier processors; // what says how many there are, in tests
+    IntSupplier processors; // the number of processors, in tests
 
-    private volatile long processorsRead; // when they were counted
+    private volatile long processorsRead; // the time of the last reading
 
     final AwakeLimit limit;
     final SoloTrial trial;
@@ -60,8 +61,8 @@ abstract class WorkerSetState {
     volatile int coming;
     final AtomicInteger blocked = new AtomicInteger();
     volatile int threads;
-    volatile int arrived; // those of the threads that have ever run: one that is being made may never come
-    volatile int expiring; // those of the threads that are about to end after their keep-alive
+    volatile int arrived; // threads that have run; a thread that is being made may never run
+    volatile int expiring; // threads that are about to end after their keep-alive
     volatile int peakThreads;
     volatile long wakeUps;
     boolean finishing;
@@ -79,7 +80,7 @@ abstract class WorkerSetState {
         first = new FirstThread(pool, lock);
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     final void unlock() {
         try {
             assert isSound()
@@ -90,7 +91,7 @@ abstract class WorkerSetState {
         }
     }
 
-    /** Returns whether each worker is in one state, and counted so. Needs no memory, of which there may be none. */
+    /** Returns whether each worker is counted in its state. Needs no memory, which may be exhausted. */
     private boolean isSound() {
         int inOneState = awake + coming + idle.size() + expiring;
         return threads <= max
@@ -114,20 +115,20 @@ abstract class WorkerSetState {
     /** Makes a worker that has no thread yet. */
     abstract Worker newWorker(int state, boolean auxiliary);
 
-    /** Returns whether more workers are awake than may be: blocked ones have come back, or the limit has fallen. */
+    /** Returns whether more workers are awake than the limit: blocked ones have resumed, or the limit has fallen. */
     final boolean hasSurplus() {
         return awake - blocked.get() > limit();
     }
 
-    /** Returns how many unblocked workers may be awake: as many as the limit says, less those that solo needs not. */
+    /** Returns the most unblocked workers that may be awake: the limit, lowered in solo mode. */
     final int limit() {
         return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit();
     }
 
     /**
-     * Called by an awake worker whose entry took long: if more compute than may, one of them is surplus. Without that
-     * all whose waits end at once would go on with what is ready, or with their lanes, before the next look. Returns
-     * whether there is a surplus.
+     * Called by an awake worker whose entry took long: if more workers compute than may, makes one of them surplus.
+     * Otherwise all workers whose waits end at the same time would go on with ready entries, or with their lanes, until
+     * the next look. Returns whether there is a surplus.
      */
     final boolean leaveCrowd() {
         if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
@@ -142,7 +143,7 @@ abstract class WorkerSetState {
         return hasSurplus();
     }
 
-    /** Returns whether more may be awake than may compute. */
+    /** Returns whether the limit of awake workers is above that of computing ones. */
     final boolean isWide() {
         return limit.limit() > limit.mostComputing();
     }
@@ -153,9 +154,9 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Counts the processors again if that was not done lately, for a container may be resized; wakes a worker if more
-     * may be awake. Called without the lock when a thread has started, when the last worker has become idle, and when
-     * the workers are looked at.
+     * Reads the number of processors again if the last reading is old, since a container may be resized, and wakes a
+     * worker if more may be awake. Called without the lock when a thread has started, when the last worker has gone
+     * idle, and at each look.
      */
     final void readProcessors(long now) {
         if (now - processorsRead < PROCESSORS_NANOS && processorsRead - now < PROCESSORS_NANOS) {
@@ -185,7 +186,7 @@ abstract class WorkerSetState {
 
     // ---------------------------------------------------------------- transitions
 
-    /** Puts a worker to work that was taken out of `idle`, or is to be made. */
+    /** Puts a worker into service that was taken out of `idle`, or is about to be started. */
     final void enlist(Worker worker) {
         if (worker.coming || worker.isVirtual()) {
             worker.coming = true;
@@ -200,7 +201,7 @@ abstract class WorkerSetState {
         limit.coreIs(core.size());
     }
 
-    /** Counts a worker as one that runs, or will at once; false when it was counted so before. */
+    /** Counts a worker as running, or about to; false if it was counted before. */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {
             return false;
@@ -230,8 +231,8 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Counts a thread that is about to be made (WorkerSet-6); null when there may be no more, or none could be had just
-     * now.
+     * Counts a thread that is about to be made (WorkerSet-6); null if there may be no more, or the last attempt has
+     * just failed.
      */
     final @Nullable Worker reserve(int state, long now) {
         if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) {
@@ -242,7 +243,7 @@ abstract class WorkerSetState {
             boolean auxiliary = config.auxiliaries() != null && threads >= core.size();
             worker = newWorker(state, auxiliary);
         } catch (OutOfMemoryError e) {
-            return null; // what is ready is accepted: go on with the threads there are
+            return null; // the ready entries are accepted; the existing threads take them
         }
         threads++;
         first.starts();
@@ -250,12 +251,12 @@ abstract class WorkerSetState {
         return worker;
     }
 
-    /** Counts out a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
+    /** Uncounts a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
     final boolean countOut(Worker worker) {
         threads--;
         core.threadsLeft(threads);
         arrived -= worker.arrived ? 1 : 0;
-        if (worker.state == Worker.AWAKE) { // else it was counted out of service before
+        if (worker.state == Worker.AWAKE) { // otherwise it was uncounted when it left service
             coming -= worker.coming ? 1 : 0;
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;

@@ -1,7 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Workers: which are awake, which is woken, when a pool grows and shrinks; and the threads that watch and complete. */
+/**
+ * The workers of a pool: their states and wake-ups, the growth and shrinking of the pool, and the clock and completer
+ * threads.
+ */
 @NullMarked
 package dev.spindle.internal.pool;
 

@@ -8,26 +8,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several entries that stand in the injection queue as one. A worker whose run queue is full makes it and goes on
- * adding to it; whoever takes it out of the injection queue holds it, and takes what is in it.
+ * A group of entries that takes one slot of the injection queue. The maker, a worker whose run queue is full, creates
+ * it and goes on adding to it; the worker that takes it out of the injection queue holds it, and takes its entries.
  */
 public final class Batch {
     /*
-     * field     writers                            readers  mode
-     * slots[i]  maker: null -> entry               all      CAS, or the holder's getAndSet; acquire read
-     *           whoever takes: entry -> TAKEN
+     * field     writers                   readers  mode
+     * slots[i]  maker: null -> entry      all      CAS, or the holder's getAndSet; acquire read
+     *           a taker: entry -> TAKEN
      *           holder: null -> TAKEN
-     * added     maker                              maker    plain
-     * next      holder                             all      opaque: the slots before it are taken
+     * added     maker                     maker    plain
+     * next      holder                    all      opaque: the slots before it are taken
      *
      * Batch-1  The maker fills the slots from the left, and adds nothing more once it has found one taken.
-     * Batch-2  The holder takes from the left, and marks the first slot that it finds empty as taken: so either it
-     *     finds an entry, or the maker's CAS fails and the entry goes elsewhere. It then lets go of a batch in which
-     *     nothing is left, for good.
-     * Batch-3  An entry leaves its slot by one read-modify-write: it is taken once. Others than the holder take only
-     *     what is there, and so leave no gap before an entry.
-     * Batch-4  An entry costs its maker and its holder a read-modify-write each, on lines that nobody else uses; the
-     *     two steps on lines that all workers share are paid once for a batch.
+     * Batch-2  The holder takes from the left, and marks the first empty slot as taken: so either it finds an entry, or
+     *     the CAS of the maker fails and the entry goes elsewhere. After that no entry is left, and the holder gives
+     *     the batch up.
+     * Batch-3  An entry leaves its slot by a read-modify-write, so it is taken once. Threads other than the holder take
+     *     only full slots, and so leave no gap before an entry.
+     *
+     * An entry costs its maker and its holder one read-modify-write each, on lines that no other thread uses. The two
+     * steps on lines that all workers share are paid once for a batch.
      *
      * Tests: BatchTest, ReadyQueueTest; jcstress AddAgainstHold.
      */
@@ -56,7 +57,7 @@ public final class Batch {
         slots[0] = first;
     }
 
-    /** Adds an entry at the end; false, for ever, when there is no room or the holder has let go. For the maker. */
+    /** Adds an entry at the end; false from then on if it is full or the holder has given it up. For the maker. */
     public boolean add(Object entry) {
         if (added == slots.length || !swap(added, null, entry)) {
             return false;
@@ -65,7 +66,7 @@ public final class Batch {
         return true;
     }
 
-    /** Returns how large the batch after this one should be: larger if this one was filled. For the maker. */
+    /** Returns the capacity for the next batch: larger than this one if this one was filled. For the maker. */
     int nextCapacity() {
         return added == slots.length ? Math.min(LARGEST, 2 * added) : Math.max(SMALLEST, slots.length / 2);
     }
@@ -82,7 +83,7 @@ public final class Batch {
         return null;
     }
 
-    /** Takes the oldest entry that {@code wanted} accepts, or returns null. By anybody. */
+    /** Takes the oldest entry that {@code wanted} accepts, or returns null. For any thread. */
     public @Nullable Object take(Predicate<Object> wanted) {
         for (int i = next(); i < slots.length; i++) {
             Object entry = at(i);
@@ -96,7 +97,7 @@ public final class Batch {
         return null;
     }
 
-    /** Returns whether none is left of the entries that had been added before the call. By anybody. */
+    /** Returns whether none is left of the entries that had been added before the call. For any thread. */
     boolean isEmpty() {
         int i = next();
         while (i < slots.length && at(i) == TAKEN) {
@@ -105,7 +106,7 @@ public final class Batch {
         return i == slots.length || at(i) == null;
     }
 
-    /** Returns about how many of the entries {@code wanted} accepts. By anybody. */
+    /** Returns an estimate of the number of entries that {@code wanted} accepts. For any thread. */
     int estimatedCount(Predicate<Object> wanted) {
         int count = 0;
         for (int i = next(); i < slots.length; i++) {
@@ -115,7 +116,7 @@ public final class Batch {
         return count;
     }
 
-    /** Returns how many entries may be left, at most. By anybody. */
+    /** Returns the most entries that may be left. For any thread. */
     int span() {
         return slots.length - next();
     }
@@ -124,7 +125,7 @@ public final class Batch {
         return (int) NEXT.getOpaque(this);
     }
 
-    /** In one place, so that it is linked when the first entry is added (VarHandleWarmup). */
+    /** The only call of this CAS, so that it is linked when the first entry is added (VarHandleWarmup). */
     private boolean swap(int i, @Nullable Object from, Object to) {
         return SLOT.compareAndSet(slots, i, from, to);
     }

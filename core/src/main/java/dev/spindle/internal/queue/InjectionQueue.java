@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The injection queue: unbounded, first in first out, for many producers and many consumers. It holds entries, that is
- * lanes with work and plain tasks, and batches of them, and never null. Removals and counts look into the batches.
+ * The injection queue: an unbounded FIFO queue for many producers and many consumers. Its elements are entries (lanes
+ * with work, plain tasks) and batches of entries, never null. Removals and counts look into the batches.
  *
  * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
  */
@@ -19,9 +19,9 @@ public final class InjectionQueue {
     /*
      * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
      * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
-     * swaps TAKEN into it. After Correia and Ramalhete's FAA array queue; what differs is the removal from the middle,
-     * that the first and the last segment are padded apart by plain holder objects, and that passed segments are cut
-     * off.
+     * swaps TAKEN into it. Derived from the FAA array queue of Correia and Ramalhete. It differs in that entries can be
+     * removed from the middle, the first and the last segment are padded apart by plain holder objects, and segments
+     * that the head has passed are cut off.
      *
      * field             writers                  readers    mode
      * head              consumers                all        volatile read, CAS forward
@@ -30,28 +30,26 @@ public final class InjectionQueue {
      * segment.dequeued  consumers                all        getAndAdd, CAS forward
      * segment.slots[i]  one producer, consumers  all        CAS null -> entry, getAndSet TAKEN
      * segment.next      one producer,            all        CAS null -> segment, CAS past a spent one,
-     *                   who moved the head                  release write of the segment itself: it is passed
-     * passed            removeOldest             same       volatile, racy: no slot before it is still to be written,
-     *                                                       or holds what removeOldest looks for
+     *                   the mover of the head               release write of the segment itself: it is passed
+     * passed            removeOldest             same       volatile, racy: each earlier slot is written, and
+     *                                                       holds no entry that removeOldest looks for
      *
-     * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. So there is no
-     *     ABA: slots and segments are never used again, and the collector frees them.
-     * InjectionQueue-2  A consumer that comes to a claimed slot before its producer wrote it spoils the slot; the
-     *     producer's CAS then fails and it takes a later slot. Its offer had not returned, so no order was promised
-     *     yet.
-     * InjectionQueue-3  When offer(e) has returned, and e was not taken, isEmpty() is false for every thread:
-     *     `enqueued` was raised by a read-modify-write before the slot was written, and `dequeued` passes a slot only
-     *     for a poll that will swap it, or when it is TAKEN. The wake-up protocol (WorkerSet-2) rests on this.
-     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; it has a next one then, or gets no
-     *     more entries. The head moves past spent segments only, and the tail moves past a segment before the head
-     *     does, or producers would find no way on until the one that appended has moved it.
-     * InjectionQueue-5  A segment that the head has passed is linked to itself, so that it keeps no later one alive:
-     *     once one were old, a collector that looks at young objects alone would else take all that follow for live.
-     *     Who comes to such a segment goes on at the head, which is further on; what lies between is spent.
-     * InjectionQueue-6  Removals take their share of a poll's work, or entries taken from the middle would be passed by
-     *     every later removal: they move `dequeued` past TAKEN slots, and unlink spent segments wherever they are. One
-     *     that is unlinked in the middle keeps its own link, so two neighbours may be unlinked at once: at worst one
-     *     stays, and is passed.
+     * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
+     *     are not reused, so there is no ABA.
+     * InjectionQueue-2  A consumer that finds a claimed slot empty swaps TAKEN into it, so the producer's CAS fails and
+     *     it claims a later slot. The producer's offer has not returned, so no order is promised yet.
+     * InjectionQueue-3  Once offer(e) has returned, and until e is taken, isEmpty() is false for every thread
+     *     (WorkerSet-2): `enqueued` is raised by a read-modify-write before the slot is written. `dequeued` passes a
+     *     slot only for a poll that will swap it, or when it holds TAKEN.
+     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; then it has a successor, or gets
+     *     no more entries. The head moves past spent segments only, and the tail moves past a segment before the head
+     *     does, so that producers always find a way on.
+     * InjectionQueue-5  A segment that the head has passed is linked to itself, so an old one keeps no later segment
+     *     alive in a generational collector. A walk that comes to such a segment goes on at the head: the segments
+     *     between are spent.
+     * InjectionQueue-6  A removal moves `dequeued` past TAKEN slots and unlinks spent segments, so that later removals
+     *     need not pass them. A segment unlinked in the middle keeps its own link, so when two neighbours are unlinked
+     *     at once, at worst one stays in the list and is passed.
      *
      * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
      * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
@@ -82,7 +80,8 @@ public final class InjectionQueue {
     }
 
     /**
-     * Creates an empty queue with the given number of slots per segment, so that tests reach the ends of segments.
+     * Creates an empty queue with the given number of slots per segment; tests set it low to reach the ends of
+     * segments.
      *
      * @throws IllegalArgumentException if {@code segmentSize} is below 1
      */
@@ -99,7 +98,7 @@ public final class InjectionQueue {
     /**
      * Appends {@code entry}.
      *
-     * @throws OutOfMemoryError if a new segment was needed and could not be had; the entry is then not in the queue
+     * @throws OutOfMemoryError if there is no memory for a new segment; the entry is then not in the queue
      */
     public void offer(Object entry) {
         for (; ; ) {
@@ -117,7 +116,7 @@ public final class InjectionQueue {
         }
     }
 
-    /** Links a new segment that holds {@code entry}, unless another producer was faster. */
+    /** Links a new segment that holds {@code entry}; false if another producer has linked one. */
     private boolean appendSegment(Segment last, Object entry) {
         Segment next = last.next;
         if (next == null) {
@@ -134,12 +133,12 @@ public final class InjectionQueue {
         return false;
     }
 
-    /** In one place, so that it is linked when the first segment is appended (VarHandleWarmup). */
+    /** The only call of this CAS, so that it is linked when the first segment is appended (VarHandleWarmup). */
     private void advance(Segment last, @Nullable Segment next) {
         TAIL.compareAndSet(this, last, next);
     }
 
-    /** Takes the oldest entry, or returns null when there was a moment without any. */
+    /** Takes the oldest entry; null if there was a moment without any. */
     public @Nullable Object poll() {
         for (; ; ) {
             Segment first = head;
@@ -162,15 +161,15 @@ public final class InjectionQueue {
         }
     }
 
-    /** In one place, as above. */
+    /** The only call of this CAS, as in {@link #advance}. */
     private static boolean link(Segment s, @Nullable Segment from, Segment to) {
         return Segment.NEXT.compareAndSet(s, from, to);
     }
 
-    /** Moves the head past a spent segment, and cuts that off (InjectionQueue-5). */
+    /** Moves the head past a spent segment, and cuts that segment off (InjectionQueue-5). */
     private void pass(Segment first, Segment next) {
         if (next == first) {
-            return; // another was faster
+            return; // another thread has moved the head
         }
         advance(first, next); // before the head (InjectionQueue-4)
         if (HEAD.compareAndSet(this, first, next)) {
@@ -178,7 +177,7 @@ public final class InjectionQueue {
         }
     }
 
-    /** Returns the segment that a walk comes to next (InjectionQueue-5), or null. */
+    /** Returns the next segment of a walk (InjectionQueue-5), or null. */
     private @Nullable Segment after(Segment s) {
         Segment next = s.next;
         return next == s ? head : next;
@@ -189,7 +188,7 @@ public final class InjectionQueue {
         for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                // A slot that is claimed and not written yet counts: too full is safe, too empty is not.
+                // A slot that is claimed and not yet written counts as full, which is the safe error.
                 if (SLOT.getVolatile(s.slots, i) != TAKEN) {
                     return false;
                 }
@@ -198,19 +197,21 @@ public final class InjectionQueue {
         return true;
     }
 
-    /** Returns where the next entry will be put, counted from the first; above every entry whose offer has returned. */
+    /**
+     * Returns the position of the next entry, counted from the first; it is past every entry whose offer has returned.
+     */
     public long estimatedEnd() {
         Segment last = tail;
         return last.base + Math.min(last.enqueued, segmentSize);
     }
 
-    /** Returns about where the oldest entry is, counted as in {@link #estimatedEnd}. */
+    /** Returns an estimate of the position of the oldest entry, counted as in {@link #estimatedEnd}. */
     public long estimatedBegin() {
         Segment first = head;
         return first.base + Math.min(first.dequeued, segmentSize);
     }
 
-    /** Returns about how many entries {@code wanted} accepts; takes time in proportion to the length of the queue. */
+    /** Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to the length. */
     public long estimatedCount(Predicate<Object> wanted) {
         long count = 0;
         for (Segment s = head; s != null; s = after(s)) {
@@ -229,17 +230,17 @@ public final class InjectionQueue {
 
     /**
      * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer}
-     * has returned before; {@code wanted} must be ours. Takes time in proportion to the entries before the one it
-     * finds.
+     * has returned before; {@code wanted} must be no code of users. Takes time in proportion to the entries before the
+     * one it finds.
      */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         return remove(wanted, null);
     }
 
     /**
-     * Removes and returns the oldest entry that {@code wanted} accepts, or null, as {@link #removeFirst}, in amortised
-     * constant time but for one step for each segment before it: what it has passed over it does not look at again. To
-     * be used with one {@code wanted} alone, which accepts no entry in a batch.
+     * Removes and returns the oldest entry that {@code wanted} accepts, or null. As {@link #removeFirst}, but does not
+     * look again at entries that it has passed over, so it takes amortised constant time, and one step for each segment
+     * before the entry. All calls have to pass the same {@code wanted}, which accepts no entry in a batch.
      */
     public @Nullable Object removeOldest(Predicate<Object> wanted) {
         long to = passed;
@@ -250,9 +251,9 @@ public final class InjectionQueue {
                 int end = (int) Math.min(s.enqueued, segmentSize);
                 for (int i = (int) Math.max(Math.min(s.dequeued, end), to - s.base); i < end; i++) {
                     Object entry = SLOT.getVolatile(s.slots, i);
-                    passing &= entry != null; // a producer is about to write it
+                    passing &= entry != null; // null: a producer is about to write it
                     if (passing) {
-                        to = s.base + i; // looked at once more, and the segment too if this is its last slot
+                        to = s.base + i; // the next call looks at this slot again
                     }
                     if (entry != null && entry != TAKEN && wanted.test(entry) && take(s, i, entry)) {
                         passed = to;
@@ -276,18 +277,18 @@ public final class InjectionQueue {
     }
 
     /**
-     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; those for which there is
-     * no memory stay. As {@link #removeFirst} otherwise, in time in proportion to the length of the queue.
+     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; entries for which there
+     * is no memory stay. Otherwise as {@link #removeFirst}, in time proportional to the length of the queue.
      */
     public void removeAll(Predicate<Object> wanted, ArrayList<Object> to) {
         try {
             Object unused = remove(wanted, to);
         } catch (OutOfMemoryError e) {
-            return; // before it took the next
+            return; // it is thrown before the next entry is taken
         }
     }
 
-    /** Removes all into {@code to}, or only the first if that is null. */
+    /** Removes all accepted entries into {@code to}; if that is null, removes and returns the first. */
     private @Nullable Object remove(Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
         Segment before = null;
         for (Segment s = head; s != null; s = after(s)) {
@@ -312,10 +313,10 @@ public final class InjectionQueue {
         for (int i = spent; i < end && first == null; i++) {
             Object entry = SLOT.getVolatile(s.slots, i);
             if (entry instanceof Batch batch) {
-                first = remove(batch, wanted, to); // it keeps its slot, if nothing is left
+                first = remove(batch, wanted, to); // the batch keeps its slot, also when it is empty
             } else if (entry != null && entry != TAKEN && wanted.test(entry)) {
                 if (to != null) {
-                    to.ensureCapacity(to.size() + 1); // before it is taken: it must not get lost
+                    to.ensureCapacity(to.size() + 1); // before the take, so that the entry cannot be lost
                 }
                 if (take(s, i, entry)) {
                     if (to == null) {
@@ -331,7 +332,7 @@ public final class InjectionQueue {
             }
         }
         if (spent > begin) {
-            // as so many polls that found TAKEN (InjectionQueue-6)
+            // has the effect of as many polls that find TAKEN (InjectionQueue-6)
             Segment.DEQUEUED.compareAndSet(s, begin, (long) spent);
         }
         return first;
@@ -349,7 +350,7 @@ public final class InjectionQueue {
         return null;
     }
 
-    /** Takes a spent segment out of the list, if it is not the last. */
+    /** Takes a spent segment out of the list unless it is the last. */
     private void unlink(@Nullable Segment before, Segment spent) {
         Segment next = spent.next;
         if (next == null) {
@@ -363,11 +364,12 @@ public final class InjectionQueue {
         }
     }
 
-    // Superclasses come first in memory: what all read, what producers write and what consumers write lie apart.
+    // Fields of superclasses come first in memory. So fields that all threads read, that producers write and that
+    // consumers write are on different cache lines.
 
     private abstract static class SegmentLinks {
         final Object[] slots;
-        final long base; // how many slots the segments before this one have
+        final long base; // the number of slots in all segments before this one
         volatile @Nullable Segment next;
 
         SegmentLinks(int size, long base) {

@@ -16,46 +16,53 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready entries of a pool, on two levels. Entries from outside go to the injection queue, which all workers share.
- * What a worker makes ready goes to a run queue of its own, which costs no memory that others write; the others steal
- * from it. What has no room there goes to the injection queue, in batches.
+ * The ready entries of a pool, on two levels: an injection queue that all workers share, for entries from outside, and
+ * a bounded run queue for each worker, for the entries that this worker makes ready. A worker adds to its own run queue
+ * without a write to shared memory; other workers steal from it. Entries that do not fit into a run queue go to the
+ * injection queue in batches.
  */
 public final class ReadyQueue {
     /*
-     * ReadyQueue-1  A worker alone serves in the order of readiness. It stamps an entry of its run queue with the end
-     *     of the injection queue, and takes that entry when the begin of the injection queue has come to the stamp, not
-     *     before.
-     * ReadyQueue-2  No entry depends on its worker. Who finds nothing else takes from any run queue. And once in LOOK
-     *     polls each worker looks at another's run queue, and helps if its head has not moved since the last look, so
-     *     that a worker that is blocked, or not running just now, delays nothing, or if it is more than twice as long
-     *     as its own, so that no entry waits much longer than in one queue for all. Who helped looks again soon. Nobody
-     *     helps with an entry whose stamp is above the begin of the injection queue: so what is in the injection queue
-     *     waits for nothing that came after it.
-     * ReadyQueue-3  A single entry stays with a worker that takes its entries as they come: who finds one in a run
-     *     queue watches its head for WATCH reads, and takes the entry only if it stands still. Two lanes that send each
-     *     other one message would else be carried from processor to processor. Who leaves such an entry says so
-     *     (leftOwnerAffine): WorkerSet-8.
-     * ReadyQueue-4  An entry that was accepted is kept when memory runs out: it has a link of its own, for `overflow`.
-     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses:
-     *     WorkerSet-2.
-     * ReadyQueue-6  What does not fit into its worker's run queue goes to the injection queue in batches: a worker adds
-     *     to the last one that it made while that has room, nobody who holds it has emptied it, and no more other
-     *     entries have come after it than there are run queues. So a worker alone serves in order, and with several an
-     *     entry is overtaken by no more than the rest of one batch of each. The entries of a batch are in no queue for
-     *     a moment while somebody takes it: who does says so (tookBatch), and then signals.
+     * ReadyQueue-1  A worker stamps each entry of its run queue with the end of the injection queue, and takes it only
+     *     once the head of the injection queue has reached the stamp. So a worker that is alone serves in the order of
+     *     readiness.
+     * ReadyQueue-2  A worker that finds nothing else takes an entry from any run queue. Once in LOOK polls it also
+     *     looks at another run queue, and takes an entry there if the head of the injection queue has reached its
+     *     stamp, and if either the head of that run queue has not moved since the last look, or that run queue is more
+     *     than twice as long as the worker's own.
+     * ReadyQueue-3  A single entry in a run queue is owner-affine while its owner takes its entries: another worker
+     *     reads the head of that queue up to WATCH times, and steals the entry only if the head does not move. A worker
+     *     that leaves such an entry reports it by leftOwnerAffine (WorkerSet-8).
+     * ReadyQueue-4  A ReadyEntry that was accepted is kept when memory runs out: `overflow` links such entries through
+     *     a field of their own.
+     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses
+     *     (WorkerSet-2).
+     * ReadyQueue-6  A worker whose run queue is full adds to its last batch, as long as the batch has room, its holder
+     *     has not emptied it, and no more entries have followed it into the injection queue than there are run queues;
+     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, its
+     *     entries are in no queue, so it reports that by tookBatch, and then signals.
      *
-     * field     writers                  readers  mode
-     * overflow  all                      all      atomic: a stack, popped under this object's lock
-     * queues    who adds the first       all      volatile; its elements too, and changed under this object's lock
-     *           entry of a run queue,
-     *           workers that end
+     * field     writers                        readers  mode
+     * overflow  all                            all      atomic: a stack, popped under this object's lock: no ABA
+     * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
+     *           queue, or ends                          lock
      *
-     * Tests: ReadyQueueTest, FairnessContractTest; jcstress OwnSignalAgainstPark, PollAgainstSteal.
+     * A look (ReadyQueue-2) helps a worker that is blocked or preempted, and keeps the entries of a long run queue from
+     * waiting much longer than in one queue for all. The condition on the stamp keeps the entries of the injection
+     * queue from waiting for younger ones. Without ReadyQueue-3, two lanes that send each other single messages would
+     * migrate between processors with each message.
+     *
+     * An element is a ReadyEntry or a plain task, which may be any Runnable of the user's, so its type is Object. A
+     * wrapper for plain tasks would be an allocation for each of them. Runnable as the common type would add an
+     * interface check to each access, and WorkerContext.execute would still have to tell the two apart.
+     *
+     * Tests: ReadyQueueTest, ReadyQueueLincheckTest, FairnessContractTest; jcstress OwnSignalAgainstPark,
+     * PollAgainstSteal.
      */
-    /** How many polls of a worker there are for one look at the run queue of another. */
+    /** A worker looks at the run queue of another once in so many polls. */
     public static final int LOOK = 16;
 
-    /** How many times the head of a run queue is read to see whether its worker takes what is there: a few us. */
+    /** How often the head of a run queue is read to see whether its worker takes its entries: a few us. */
     private static final int WATCH = 64;
 
     private static final Predicate<Object> ANY = new Predicate<>() {
@@ -84,7 +91,7 @@ public final class ReadyQueue {
      * Creates a queue for tests.
      *
      * @param watch how many times a head is read before a single entry is stolen
-     * @param capacity of the run queues, a power of two
+     * @param capacity the capacity of each run queue, a power of two
      */
     ReadyQueue(String spindle, int watch, int capacity) {
         this.spindle = spindle;
@@ -92,7 +99,7 @@ public final class ReadyQueue {
         this.capacity = capacity;
     }
 
-    /** The state of one worker that takes entries. For that worker alone. */
+    /** The state of one worker that takes entries. Confined to that worker. */
     public static final class View extends Padding {
         private @Nullable RunQueue own;
         private int untilLook = LOOK;
@@ -101,7 +108,7 @@ public final class ReadyQueue {
         private long seenHead;
         private boolean leftOwnerAffine;
         private boolean tookBatch;
-        private @Nullable Batch batch; // the last that it made, while more may be added
+        private @Nullable Batch batch; // the last one that the worker made, while more entries may be added
         private int batchCapacity = Batch.SMALLEST;
         private long batchPlace;
         private long headsSum;
@@ -111,7 +118,7 @@ public final class ReadyQueue {
 
         private final Counters counters;
 
-        /** Creates the view of a worker that counts in {@code counters}. */
+        /** Creates the view of a worker whose counters are {@code counters}. */
         public View(Counters counters) {
             this.counters = counters;
         }
@@ -122,7 +129,7 @@ public final class ReadyQueue {
     /**
      * Adds an entry from outside.
      *
-     * @throws OutOfMemoryError if there is no memory for it and it is a plain task: it was not accepted
+     * @throws OutOfMemoryError if there is no memory for it and it is a plain task; the task was not accepted
      */
     public void offer(Object entry) {
         try {
@@ -193,8 +200,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Hands what is in the run queue of the calling worker, which is about to leave service, over to all. On its way an
-     * entry is in no queue: who hands over has to look at the queues once more after it has left.
+     * Moves the entries of the calling worker, which is about to leave service, to the injection queue. An entry that
+     * is being moved is in no queue, so the worker has to look at the queues once more after it has left service.
      */
     public void handOver(View view) {
         RunQueue own = view.own;
@@ -207,13 +214,13 @@ public final class ReadyQueue {
                     offer(TaskObserver.Waiting.unwrap(entry));
                     added = true;
                 } catch (OutOfMemoryError e) {
-                    Thread.yield(); // a plain task that is accepted
+                    Thread.yield(); // the plain task was accepted, so it must not be lost
                 }
             }
         }
     }
 
-    /** The same for a worker that ends. */
+    /** Moves the entries of the calling worker, which ends, and gives its run queue up. */
     public void leave(View view) {
         handOver(view);
         RunQueue own = view.own;
@@ -238,7 +245,7 @@ public final class ReadyQueue {
         }
     }
 
-    /** One at a time, so that the others stay in sight, and one taker at a time, so that there is no ABA. */
+    /** Takes one entry, so that the others stay visible; under the lock, so that there is no ABA. */
     private synchronized @Nullable ReadyEntry popOverflow() {
         for (ReadyEntry top = overflow.get(); top != null; top = overflow.get()) {
             if (overflow.compareAndSet(top, top.nextOverflow)) {
@@ -251,7 +258,7 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- out
 
-    /** Takes the entry that the calling worker has to run next; null when there was a moment without any. */
+    /** Takes the next entry for the calling worker; null if there was a moment without any. */
     @Nullable
     public Object poll(View view) {
         if (overflow.get() != null) {
@@ -262,7 +269,7 @@ public final class ReadyQueue {
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         if (all.length() == 0) {
-            return pollShared(view); // only outsiders make anything ready
+            return pollShared(view); // no worker has made anything ready
         }
         if (--view.untilLook <= 0) {
             view.untilLook = LOOK;
@@ -293,35 +300,35 @@ public final class ReadyQueue {
         while (entry instanceof Batch batch) {
             entry = hold(view, batch);
             if (entry == null) {
-                entry = shared.poll(); // all of it had been removed
+                entry = shared.poll(); // all entries of the batch were removed
             }
         }
         return entry;
     }
 
-    /** Takes the first entry of a batch, and holds it for the others. */
+    /** Makes the calling worker the holder of a batch, and takes its first entry. */
     private @Nullable Object hold(View view, Batch batch) {
         RunQueue own = view.own;
         while (own == null) {
             try {
                 own = own(view);
             } catch (OutOfMemoryError e) {
-                Thread.yield(); // the entries are accepted
+                Thread.yield(); // the entries were accepted, so they must not be lost
             }
         }
         own.hold(batch);
         view.tookBatch = true;
-        return own.poll(-1); // below every stamp: what else is there is younger
+        return own.poll(-1); // below every stamp: the entries in the slots are younger
     }
 
-    /** Returns whether a batch was taken since this was asked last. The caller signals, if anything is ready. */
+    /** Returns whether a batch was taken since the last call; the caller then signals if anything is ready. */
     public boolean tookBatch(View view) {
         boolean took = view.tookBatch;
         view.tookBatch = false;
         return took;
     }
 
-    /** Takes an entry of another's run queue if that is behind (ReadyQueue-2). */
+    /** Takes an entry of another run queue if that one is behind (ReadyQueue-2). */
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
@@ -332,7 +339,7 @@ public final class ReadyQueue {
         long head = other.head();
         boolean still = other == view.seen && head == view.seenHead;
         if (other == view.seen && !still) {
-            view.place = (view.place + 1) % all.length(); // it moves: another next time
+            view.place = (view.place + 1) % all.length(); // its owner works: look at another one next time
         }
         view.seen = other;
         view.seenHead = head;
@@ -360,10 +367,7 @@ public final class ReadyQueue {
         return null;
     }
 
-    /**
-     * Returns whether the worker of {@code queue}, which is not empty, takes the only entry in it just now
-     * (ReadyQueue-3).
-     */
+    /** Returns whether {@code queue} holds a single entry, and its owner takes its entries (ReadyQueue-3). */
     private boolean isOwnerAffine(RunQueue queue) {
         long head = queue.head();
         for (int i = 0; i < watch && queue.span() <= 1; i++) {
@@ -375,23 +379,23 @@ public final class ReadyQueue {
         return false;
     }
 
-    /** Returns whether the last {@link #poll} has left an entry to the worker in whose run queue it was. */
+    /** Returns whether the last {@link #poll} has left an owner-affine entry to its owner. */
     public boolean leftOwnerAffine(View view) {
         return view.leftOwnerAffine;
     }
 
-    /** Returns whether the calling worker comes to all in its run queue next. */
+    /** Returns whether the calling worker has at most one entry in its run queue, which it runs next. */
     public boolean isNext(View view) {
         RunQueue own = view.own;
         return own != null && own.span() <= 1;
     }
 
-    /** Returns whether more is ready, of what was so before the call, than one entry in a run queue. */
+    /** Returns whether more was ready before the call than one entry in each run queue. */
     public boolean hasMore() {
         return hasMore(1);
     }
 
-    /** Returns whether more is ready, of what was so before the call, than so many entries in a run queue. */
+    /** Returns whether more was ready before the call than {@code entries} entries in each run queue. */
     public boolean hasMore(int entries) {
         if (!shared.isEmpty() || overflow.get() != null) {
             return true;
@@ -407,7 +411,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Returns whether workers have gone on taking single entries of their own, and all that is ready is such an entry.
+     * Returns whether all that is ready is owner-affine, and owners have taken entries since the last call with the
+     * same {@code view}.
      */
     public boolean isOwnerAffine(View view) {
         if (hasMore()) {
@@ -429,7 +434,7 @@ public final class ReadyQueue {
         return taken;
     }
 
-    /** Removes and returns an entry that {@code wanted} accepts, or null; of those from outside, the oldest. */
+    /** Removes and returns an entry that {@code wanted} accepts, or null; of entries from outside, the oldest. */
     @Nullable
     public Object removeFirst(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
@@ -442,14 +447,17 @@ public final class ReadyQueue {
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 
-    /** Removes and returns the oldest entry that a bound may drop, or null: those are in the shared queue alone. */
+    /**
+     * Removes and returns the oldest entry that a bound may drop, or null; the injection queue alone holds such
+     * entries.
+     */
     @Nullable
     public Object removeOldestDroppable() {
         Object found = shared.removeOldest(entry -> TaskObserver.Waiting.unwrap(entry) instanceof DroppableEntry);
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 
-    /** Removes all entries that {@code wanted} accepts; of those from outside, in order. One pass over the queues. */
+    /** Removes all entries that {@code wanted} accepts in one pass; those from outside are returned in order. */
     public List<Object> removeAll(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
         ArrayList<Object> removed = new ArrayList<>();
@@ -465,7 +473,7 @@ public final class ReadyQueue {
         return removed;
     }
 
-    /** Accepts an entry if {@code wanted} does, however its wait is timed. */
+    /** Applies {@code wanted} to the entry itself, also where its wait is timed. */
     private record Wrapped(Predicate<Object> wanted) implements Predicate<Object> {
         @Override
         public boolean test(Object entry) {
@@ -475,7 +483,7 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- seen from outside
 
-    /** Returns whether anything is ready that was so before the call. */
+    /** Returns whether an entry that was ready before the call is ready. */
     public boolean hasReady() {
         if (!shared.isEmpty() || overflow.get() != null) {
             return true;
@@ -490,12 +498,14 @@ public final class ReadyQueue {
         return false;
     }
 
-    /** Returns about how many entries are ready; takes time in proportion to their number. */
+    /** Returns an estimate of the number of ready entries, in time proportional to it. */
     public int estimatedSize() {
         return (int) Math.min(Integer.MAX_VALUE, estimatedCount(ANY));
     }
 
-    /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
+    /**
+     * Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to all entries.
+     */
     public long estimatedCount(Predicate<Object> wanted) {
         return shared.estimatedCount(wanted) + ownCount(wanted);
     }

@@ -10,34 +10,33 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's own queue: first in, first out, bounded. Its worker adds and polls; others may take entries as well. Each
- * entry carries a stamp of its worker's, so that the worker can tell what is older, this entry or one of the shared
- * queue. Before all these come those of the batch that the worker holds, if it does.
+ * The bounded FIFO queue of one worker, its owner. The owner adds and polls; other threads may take entries. Each entry
+ * carries a stamp that the owner gives it, by which the owner tells whether it is older than an entry of the injection
+ * queue. If the owner holds a batch, the entries of that come first.
  */
 public final class RunQueue extends Padding {
     /*
-     * A ring of slots: what is in a slot is in the queue.
+     * A ring of slots. An entry is in the queue while it is in a slot.
      *
-     * field      writers                     readers  mode
-     * slots[i]   owner: null -> entry        all      release write, acquire or volatile read
-     *            whoever takes: entry -> null          CAS, or the owner's getAndSet
-     * stamps[i]  owner                       all      opaque; others may see that of a later entry in the same slot
-     * head       owner                       all      opaque: where to begin to look
-     * left       others                      others   opaque: a later place to begin, past what others have taken
-     * tail       owner                       all      release write after the slot's, acquire read
-     * held       owner                       all      volatile: the batch that it took last, until nothing is left
-     * polled     owner                       all      opaque: how many entries came from batches
+     * field      writers                 readers  mode
+     * slots[i]   owner: null -> entry    all      release write, acquire or volatile read
+     *            a taker: entry -> null           CAS, or the owner's getAndSet
+     * stamps[i]  owner                   all      opaque; others may see the stamp of a later entry in the same slot
+     * head       owner                   all      opaque: where a scan begins
+     * left       others                  others   opaque: a later place where a scan may begin
+     * tail       owner                   all      release write after that of the slot, acquire read
+     * held       owner                   all      volatile: the batch that it took last, until that is empty
+     * polled     owner                   all      opaque: the number of entries taken from batches
      *
-     * RunQueue-1  Only the owner fills slots, and only empty ones, so an entry leaves its slot by one
-     *     read-modify-write: it is taken once.
-     * RunQueue-2  All entries are in the slots from head to tail, as the owner sees the two. It moves head past empty
-     *     slots only, and never lets tail go round to head.
-     * RunQueue-3  Others read head and tail racy. One who has an old head finds slots empty, or newer entries than the
-     *     first: he takes what is in the queue, if not the oldest. One who reads tail after the owner's add was
-     *     published to him, in whatever way, finds that entry or somebody has taken it.
-     * RunQueue-4  A slot before tail that was seen empty has been taken, for good: the owner fills it again under a
-     *     later number. So `left` may be behind, by as much as it likes, and never too far ahead: numbers are of 64
-     *     bits and do not wrap.
+     * RunQueue-1  Only the owner fills slots, and only empty ones. An entry leaves its slot by a read-modify-write, so
+     *     it is taken once.
+     * RunQueue-2  As the owner sees head and tail, all entries are in the slots from head to tail. The owner moves head
+     *     past empty slots only, and never lets tail go round to head.
+     * RunQueue-3  Other threads read head and tail racily: a thread with an old head finds empty slots or newer
+     *     entries, so it takes an entry of the queue, if not the oldest. A thread that reads tail after the owner's add
+     *     happened before finds the entry, or the entry was taken.
+     * RunQueue-4  A slot before tail that was seen empty stays empty under its number, for the owner refills it under a
+     *     later one. So `left` may lag behind, and is never too far ahead; numbers have 64 bits and do not wrap.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
@@ -84,7 +83,7 @@ public final class RunQueue extends Padding {
         this(capacity, 0);
     }
 
-    /** Creates an empty queue that numbers its entries from {@code first} on, so that tests come to large numbers. */
+    /** Creates an empty queue whose first entry has the number {@code first}; tests set it high. */
     RunQueue(int capacity, long first) {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity must be a power of two, is " + capacity);
@@ -96,7 +95,7 @@ public final class RunQueue extends Padding {
         tail = first;
     }
 
-    /** Appends {@code entry}, or returns false when the queue is full. For the owner. */
+    /** Appends {@code entry}; false if the queue is full. For the owner. */
     public boolean offer(Object entry, long stamp) {
         long t = tail;
         if (t - head > mask) {
@@ -108,7 +107,7 @@ public final class RunQueue extends Padding {
         return true;
     }
 
-    /** Holds {@code batch}, whose entries come next. For the owner, who holds none. */
+    /** Makes the owner the holder of {@code batch}, whose entries come next. For the owner, if it holds none. */
     public void hold(Batch batch) {
         held = batch;
     }
@@ -118,7 +117,7 @@ public final class RunQueue extends Padding {
         return head != tail || held != null;
     }
 
-    /** Returns whether there is an entry whose stamp is not above {@code stamp}, or of a batch. Racy. */
+    /** Returns whether there is an entry of a batch, or one whose stamp is at most {@code stamp}. Racy. */
     public boolean hasStampUpTo(long stamp) {
         if (hasHeld()) {
             return true;
@@ -130,13 +129,10 @@ public final class RunQueue extends Padding {
 
     /** Takes the oldest entry, or returns null when none is left. For the owner. */
     public @Nullable Object poll() {
-        return poll(Long.MAX_VALUE); // stamps are places in a queue, counted from 0
+        return poll(Long.MAX_VALUE); // at least any stamp
     }
 
-    /**
-     * Takes the oldest entry if it is of a batch or its stamp is not above {@code stamp}, else returns null. For the
-     * owner.
-     */
+    /** Takes the oldest entry if it is of a batch or its stamp is at most {@code stamp}; else null. For the owner. */
     public @Nullable Object poll(long stamp) {
         Batch batch = held;
         if (batch != null) {
@@ -163,8 +159,8 @@ public final class RunQueue extends Padding {
     }
 
     /**
-     * Takes an entry that {@code wanted} accepts, the oldest if nothing else happens. Returns null when none is left of
-     * those that had been added before the call. By anybody.
+     * Takes an entry that {@code wanted} accepts: the oldest, unless another thread takes entries at the same time.
+     * Returns null when none is left of those that had been added before the call. For any thread.
      */
     public @Nullable Object take(Predicate<Object> wanted) {
         Batch batch = held;
@@ -182,8 +178,8 @@ public final class RunQueue extends Padding {
         return null;
     }
 
-    /** Takes all entries that {@code wanted} accepts and there is memory for in {@code to}. By anybody. */
-    @SuppressWarnings("NonApiType") // whose capacity is ensured first
+    /** Takes all entries that {@code wanted} accepts, as long as {@code to} finds memory for them. For any thread. */
+    @SuppressWarnings("NonApiType") // ArrayList: its capacity is ensured before an entry is taken
     void takeAll(Predicate<Object> wanted, ArrayList<Object> to) {
         for (boolean more = true; more; ) {
             try {
@@ -196,7 +192,7 @@ public final class RunQueue extends Padding {
         }
     }
 
-    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. By anybody. */
+    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. For any thread. */
     private long begin(long t) {
         long h = firstSlot();
         long known = (long) LEFT.getOpaque(this);
@@ -213,7 +209,7 @@ public final class RunQueue extends Padding {
         return first;
     }
 
-    /** Returns whether none is left of the entries that had been added before the call. By anybody. */
+    /** Returns whether none is left of the entries that had been added before the call. For any thread. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) <= 0 && !hasHeld();
@@ -224,7 +220,7 @@ public final class RunQueue extends Padding {
         return batch != null && !batch.isEmpty();
     }
 
-    /** Returns whether more than so many may be left of the entries that had been added before the call. By anybody. */
+    /** Returns whether more than {@code entries} of the entries added before the call may be left. For any thread. */
     public boolean mayHaveMore(int entries) {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) > entries || hasHeld();
@@ -239,7 +235,7 @@ public final class RunQueue extends Padding {
         return (long) HEAD.getOpaque(this);
     }
 
-    /** Returns about how many of the entries {@code wanted} accepts; takes time in proportion to their number. */
+    /** Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to the length. */
     public long estimatedCount(Predicate<Object> wanted) {
         Batch batch = held;
         long count = batch == null ? 0 : batch.estimatedCount(wanted);
@@ -251,13 +247,13 @@ public final class RunQueue extends Padding {
         return count;
     }
 
-    /** Returns about how many entries are in the queue, or have been taken by others since the owner looked. */
+    /** Returns an estimate of the number of entries, those included that others took since the owner's last poll. */
     public int span() {
         Batch batch = held;
         return ownSpan() + (batch == null ? 0 : batch.span());
     }
 
-    /** Returns the same without those of a batch. */
+    /** Returns {@link #span} without the entries of a batch. */
     int ownSpan() {
         return (int) Math.max(0, (long) TAIL.getOpaque(this) - firstSlot());
     }

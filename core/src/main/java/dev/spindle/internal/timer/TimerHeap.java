@@ -7,10 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of their due times, and of their numbers where these are the same: a pairing heap (Fredman,
- * Sedgewick, Sleator and Tarjan, 1986) that is linked through the timers themselves, so nothing here needs memory. To
- * add is O(1); to take the first or to remove any is O(log n) amortised, and O(1) for one that nothing is below. Not
- * thread-safe.
+ * A heap of timers by due time and, among equal times, by number: a pairing heap (Fredman, Sedgewick, Sleator and
+ * Tarjan, 1986), linked through the timers themselves, so no method needs memory. An add takes O(1); a poll or a
+ * removal takes amortised O(log n), and O(1) for a timer without children. Not thread-safe.
  */
 final class TimerHeap {
     /*
@@ -42,7 +41,7 @@ final class TimerHeap {
         first = first == null ? timer : join(first, timer);
     }
 
-    /** Removes and returns the first timer; null when there is none. */
+    /** Removes and returns the first timer, or null. */
     @Nullable
     Timer poll() {
         Timer taken = first;
@@ -53,7 +52,7 @@ final class TimerHeap {
         return taken;
     }
 
-    /** Removes {@code timer}, which must be here. */
+    /** Removes {@code timer}, which must be in this heap. */
     void remove(Timer timer) {
         if (timer == first) {
             poll();
@@ -78,7 +77,7 @@ final class TimerHeap {
         }
     }
 
-    /** Makes one tree of two, whose roots have no siblings. */
+    /** Joins two trees whose roots have no siblings. */
     private Timer join(Timer a, Timer b) {
         boolean inOrder = isBefore(a, b);
         Timer above = inOrder ? a : b;
@@ -93,7 +92,7 @@ final class TimerHeap {
         return above;
     }
 
-    /** Makes one tree of siblings: joins them in pairs from left to right, and the pairs from right to left. */
+    /** Joins siblings into one tree: first in pairs from left to right, then the pairs from right to left. */
     private @Nullable Timer joinAll(@Nullable Timer siblings) {
         Timer pairs = null; // linked by `next`, the last pair first
         for (Timer a = siblings; a != null; ) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 final class TimerWheel {
     /*
      * After Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987), scheme 7, with the levels chosen by the
-     * highest bit in which a time differs from the wheel's, as Tokio does. What differs:
+     * highest bit in which a time differs from the wheel's, as Tokio does. The differences:
      *
-     *   - Nothing ticks. The wheel turns only when somebody asks, and goes from one occupied slot to the next by a
+     *   - Nothing ticks. The wheel turns only when a thread asks, and goes from one occupied slot to the next by a
      *     bitmap for each level, so empty time costs nothing however long it is.
-     *   - The finest level is not the resolution. Timers of the tick that the wheel stands in are in a heap, which has
-     *     them in their exact order; so no tick is a rounding, and none is too coarse.
+     *   - The finest level is not the resolution. Timers of the wheel's current tick are in a heap in their exact
+     *     order, so no tick is a rounding, and none is too coarse.
      *   - Each slot knows the time of its earliest timer, so the next due time is known without turning the wheel.
-     *   - A slot is emptied in pieces, and between them the lock may be given up.
+     *   - A slot is emptied in pieces, and the lock may be released between them.
      *
      * A time is counted from `epoch`, unsigned, here called `at`: the clock may pass its largest value, and the order
      * of times is total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of
@@ -27,23 +27,23 @@ final class TimerWheel {
      *              |            the group above it differs -> level 1, slot: that group of the time
      *
      * TimerWheel-1  A timer in slot s of level l has the bits above group l in common with `base`, and s is greater
-     *     than `base`'s group l. So all of level l are before all of level l + 1, and lower slots before higher ones.
-     * TimerWheel-2  A timer in the heap is not after the tick of `base`. So the heap is before all slots.
-     * TimerWheel-3  `base` only grows, and passes neither the time of any timer in a slot nor the beginning of an
-     *     occupied slot, except that of `opened`, the slot that is being emptied. It stands still while there is one,
-     *     so nothing is put into `opened`, and a timer that leaves it is not before `base`.
+     *     than `base`'s group l. So all of level l precede all of level l + 1, and lower slots precede higher ones.
+     * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the heap precedes all slots.
+     * TimerWheel-3  `base` only grows, and passes neither a timer in a slot nor the start of an occupied slot, except
+     *     `opened`, the slot that is being emptied. While there is one, `base` does not change, so no timer is put into
+     *     `opened`, and a timer that leaves it is not before `base`.
      * TimerWheel-4  mins[i] is not after any timer in slots[i]; it is the time of one of them unless i is marked in
      *     `stale`.
      * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
      *
-     * Why nothing fires early: step(at) hands out the first of the heap only if its own time is not after `at`. Why
-     * nothing is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while it
-     * is not after `at`, step(at) hands one out or moves some to a lower level or the heap, which happens to a timer
+     * No timer fires early: step(at) returns the first timer of the heap only if its own time is not after `at`. No
+     * timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while it is
+     * not after `at`, step(at) returns a timer or moves some to a lower level or the heap, which happens to a timer
      * once for each level at most.
      *
-     * No method needs memory, and so none can fail halfway.
+     * No method needs memory, so none can fail halfway.
      */
-    /** Where a timer is that is in no wheel. */
+    /** The place of a timer that is in no wheel. */
     static final int NOWHERE = -1;
 
     private static final int TICK_BITS = 4;
@@ -52,7 +52,7 @@ final class TimerWheel {
     private static final int LEVELS = (Long.SIZE - TICK_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
     private static final int NEAR = LEVELS * SLOTS;
 
-    /** Returned by {@link #bound} when there is no timer: after every time. */
+    /** The {@link #bound} of a wheel without timers: after every time. */
     static final long NEVER = -1;
 
     private final long epoch;
@@ -72,10 +72,10 @@ final class TimerWheel {
     /**
      * Creates an empty wheel.
      *
-     * @param epoch where times are counted from
+     * @param epoch the reading of the clock from which times are counted
      * @param base the time to start with, counted from epoch
-     * @param piece how many timers a step moves at most
-     * @param scan how many timers are looked at to find the earliest of a slot, at most
+     * @param piece the most timers that a step moves
+     * @param scan the most timers that a search for the earliest of a slot looks at
      */
     TimerWheel(long epoch, long base, int piece, int scan) {
         this.epoch = epoch;
@@ -96,7 +96,7 @@ final class TimerWheel {
         place(timer);
     }
 
-    /** Removes {@code timer}; false when it is not here. */
+    /** Removes {@code timer}; false if it is not in this wheel. */
     boolean remove(Timer timer) {
         int where = timer.where;
         if (where == NOWHERE) {
@@ -113,8 +113,8 @@ final class TimerWheel {
     }
 
     /**
-     * Removes and returns the first timer if it is due, or takes a step towards that; to be called again while
-     * {@link #bound} is not after {@code at}.
+     * Removes and returns the first timer if it is due, or takes a step towards that and returns null. The caller calls
+     * again while {@link #bound} is not after {@code at}.
      */
     @Nullable
     Timer step(long at) {
@@ -136,7 +136,7 @@ final class TimerWheel {
         return null;
     }
 
-    /** Returns a time that is not after any timer, mostly the first one's; {@link #NEVER} without timers. */
+    /** Returns a time that is not after any timer, usually that of the first; {@link #NEVER} without timers. */
     long bound() {
         Timer first = near.first();
         long bound = first == null ? NEVER : at(first);
@@ -147,7 +147,7 @@ final class TimerWheel {
         return first != null || occupiedLevels == 0 ? bound : earliest(firstSlot());
     }
 
-    /** Advances an idle wheel to {@code at}, so that it need not count from a time long ago. */
+    /** Advances {@code base} to {@code at} if no slot begins before, so that later adds use low levels. */
     void turnTo(long at) {
         if (opened == NOWHERE && isAfter(at, base) && (occupiedLevels == 0 || isAfter(start(firstSlot()), at))) {
             base = at;
@@ -205,7 +205,7 @@ final class TimerWheel {
             }
         }
         if (at(timer) == mins[slot]) {
-            stale[slot / SLOTS] |= 1L << slot; // of the slot number, a shift takes the index in its level
+            stale[slot / SLOTS] |= 1L << slot; // a shift uses the low 6 bits: the index in the level
         }
     }
 
@@ -217,7 +217,7 @@ final class TimerWheel {
         }
     }
 
-    /** Turns the wheel to the earliest timer of the first slot, all of whose timers have to move then. */
+    /** Turns the wheel to the earliest timer of the first slot, whose timers then have to be moved. */
     private void open(int slot) {
         vacate(slot);
         base = mins[slot];
@@ -246,7 +246,7 @@ final class TimerWheel {
         return first;
     }
 
-    /** Returns the earliest time of a slot; if nobody knows it, and there are too many to look, a time not after it. */
+    /** Returns the earliest time of a slot; if it is stale and the slot too long to scan, a time not after it. */
     private long earliest(int slot) {
         int level = slot / SLOTS;
         if ((stale[level] & 1L << slot) != 0) {
@@ -264,13 +264,13 @@ final class TimerWheel {
         return mins[slot];
     }
 
-    /** Returns the first occupied slot, if there is one. */
+    /** Returns the first occupied slot; there must be one. */
     private int firstSlot() {
         int level = Integer.numberOfTrailingZeros(occupiedLevels);
         return level * SLOTS + Long.numberOfTrailingZeros(occupied[level]);
     }
 
-    /** Returns when an occupied slot begins. */
+    /** Returns the start of an occupied slot. */
     private long start(int slot) {
         return mins[slot] >>> shift(slot / SLOTS) << shift(slot / SLOTS);
     }

@@ -14,50 +14,50 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of their due times. The thread that watches the clock calls {@link #fire} and sleeps for as long
- * as {@link #untilNext} says; this class has no thread. To add and to remove are O(1) and need no memory; all methods
- * may be called by any thread at any time.
+ * The timers of an executor. The thread that watches the clock calls {@link #fire} and sleeps for as long as
+ * {@link #untilNext} returns; this class has no thread. Adds and removals take constant time and need no memory. All
+ * methods may be called by any thread at any time.
  */
 public final class Timers implements TimerQueue {
     /*
-     * A TimerWheel under a lock, and one word in front of it, so that workers that only ask whether anything is due
-     * take no lock. Timer.fire and whatever removeIf calls back run without the lock, save its predicate, which is
-     * ours. The timers of an owner are a list besides, linked through themselves, so that its shutdown walks over no
-     * others.
+     * A TimerWheel under a lock, and the word `earliest` in front of it, so that a worker that only checks whether a
+     * timer is due takes no lock. Timer.fire and the callbacks of removeIf run without the lock, except its predicate,
+     * which runs no code of users. The timers of an owner (a Group) also form a list, linked through themselves, so
+     * that its shutdown walks over no others.
      *
      * field     writers (under lock)             readers     mode
-     * wheel     all                              under lock  plain; the fields of a Timer as well, but for `due`,
-     *                                                        which may be read by whoever knows that it is armed
+     * wheel     all                              under lock  plain, as the fields of a Timer; a thread that knows
+     *                                                        that the timer waits may also read `due`
      * earliest  add, to lower it; fire and       all         volatile
      *           untilNext, to raise it
      * told      untilNext                        under lock  plain
-     * empty     whoever adds the first, removes  all         volatile
-     *           or takes the last timer
+     * empty     the add of a first timer, the    all         volatile
+     *           take of the last
      * groups    all; the links of a Timer and a  under lock  plain
      *           Group as well
      *
-     * Timers-1  No timer is before `earliest`. So fire(now) has nothing to do while `earliest` is after `now`.
-     * Timers-2  A thread that was told by untilNext to sleep until a time t is woken before t if need be: each add of a
-     *     timer before t answers EARLIER until the thread asks again. So it is woken though one that was told so fails
-     *     before it has.
-     * Timers-3  A thread that adds a timer ensures that the clock is watched. The first has cleared `empty` before it
-     *     looks for the clock thread; that is gone before it reads `empty` a last time (ClockThread-1).
-     * Timers-4  A timer is fired once for each add, or removed: both take it from the wheel under the lock. remove
-     *     takes the lock even if the timer seems to be gone, so of an add that then reads something, and another thread
-     *     that writes this and then removes, one sees the other.
-     * Timers-5  A timer with a group is in its list while it is in the wheel, and from `keep` to `letGo`, that is while
-     *     it is ready. Whoever takes it from the list, by `letGo`, remove or removeIf, is told so, and nobody else:
-     *     what is due is done by its turn or given back by a shutdown, never both. `groups` are those whose lists are
-     *     not empty.
+     * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
+     * Timers-2  A thread that untilNext told to sleep until t is woken if a timer before t is added: each such add
+     *     returns EARLIER until untilNext is called again. All of them do, since a thread that gets EARLIER may fail
+     *     before it wakes the sleeper.
+     * Timers-3  A thread that adds a timer ensures that the clock thread runs. The first add clears `empty` before it
+     *     looks for that thread, which gives itself up as running before it reads `empty` a last time (ClockThread-1).
+     * Timers-4  Each add leads to one fire or one removal, since both take the timer from the wheel under the lock.
+     *     remove takes the lock even if the timer is not there: so if a thread adds and then reads a field, and another
+     *     writes the field and then removes, one of them sees the other.
+     * Timers-5  A timer with a group is in the group's list while it is in the wheel, and while it is ready, from
+     *     `keep` to `letGo`. The one call of letGo, remove or removeIf that takes it from the list is told so: so a due
+     *     timer is either executed by its turn or given back by a shutdown.
      *
-     * To stop in the middle of a large slot (`PIECE`) keeps the lock short: adds wait for some microseconds at most.
+     * A large slot is emptied in pieces of PIECE timers, so an add waits for the lock for some microseconds at most.
+     * `groups` is a list of the groups whose own lists are not empty.
      *
      * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest; jcstress AddAgainstSleep (Timers-2),
      * AddAgainstUnwatch (Timers-3), CancelAgainstRearm (Timers-4).
      */
     /**
-     * Something that happens at a time of the executor's clock: then the timer is made ready, and a worker does in its
-     * {@link #turn} what is due. A turn counts as no task, and must not throw.
+     * A timer. At its due time, by the executor's clock, it is made ready, and a worker executes its {@link #turn},
+     * which counts as no task and must not throw.
      */
     public abstract static class Timer extends ReadyEntry {
         long due;
@@ -77,7 +77,7 @@ public final class Timers implements TimerQueue {
         private @Nullable Timer groupPrev;
         private @Nullable Timer groupNext;
 
-        /** Creates a timer that nobody asks for. */
+        /** Creates a timer without a group. */
         protected Timer() {
             this(null);
         }
@@ -87,38 +87,41 @@ public final class Timers implements TimerQueue {
             this.group = group;
         }
 
-        /** Returns when this timer is due, as a reading of the clock in nanoseconds. */
+        /** Returns the due time of this timer, as a reading of the clock in nanoseconds. */
         public final long due() {
             return due;
         }
 
         /**
-         * Called once for each time that the timer was added, by a thread that looks at the clock, perhaps between two
-         * tasks of a turn: makes ready what is to be done, here this timer. Must not block, throw, or call code of
-         * users.
+         * Makes this timer ready. Called once for each add, by a thread that reads the clock, which may be in the
+         * middle of a turn. Must not block, throw, or call code of users.
          */
         protected void fire(Scheduler scheduler) {
             scheduler.ready(this);
         }
 
         /**
-         * Returns whether a shutdown ends this timer of a group, one that takes back {@code all} that waits or one that
-         * does not. Called under the lock: must neither call anybody nor throw.
+         * Returns whether a shutdown ends this timer. Called under the lock: must not call foreign code, nor throw.
+         *
+         * @param all whether the shutdown takes back all waiting tasks
          */
         protected boolean endsWith(boolean all) {
             return true;
         }
 
-        /** Called when a shutdown has ended this timer, which does not fire: adds the user's task to {@code to}. */
+        /**
+         * Adds the user's task to {@code to}. Called when a shutdown has ended this timer, which then does not fire.
+         */
         protected void ended(List<Runnable> to) {}
     }
 
     /**
-     * The timer of a time limit. It acts in time whatever is queued, on a thread that runs no tasks (contract A3), and
-     * finds no interrupt of what ran there before (A4). If it blocks, later limits wait for it or for a worker.
+     * The timer of a time limit. It acts in time however many entries are queued, on a thread that runs no tasks
+     * (contract A3), without an interrupt left by earlier code there (A4). If it blocks, later limits wait for it or
+     * for a worker.
      */
     public abstract static class Limit extends Timer {
-        /** Creates a limit that nobody asks for. */
+        /** Creates a limit without a group. */
         protected Limit() {}
 
         /** Creates a limit of {@code group}. */
@@ -137,13 +140,11 @@ public final class Timers implements TimerQueue {
             act();
         }
 
-        /** Does what is due. Must not throw; may call code of users. */
+        /** Acts on the limit. Must not throw; may call code of users. */
         protected abstract void act();
     }
 
-    /**
-     * The timers of one owner that wait, or are kept while they are ready: see {@link #end}.
-     */
+    /** The timers of one owner that wait, or are kept while they are ready: see {@link #end}. */
     public static final class Group {
         private @Nullable Timer first;
         private @Nullable Group prev;
@@ -153,7 +154,7 @@ public final class Timers implements TimerQueue {
         public Group() {}
     }
 
-    /** How far a clock may fall behind its first reading; it may run ahead for what is left of 2^64 ns. */
+    /** How far the clock may fall behind its first reading; it may run ahead for the rest of 2^64 ns. */
     private static final long BEHIND = 1L << 61;
 
     private static final int PIECE = 256;
@@ -173,7 +174,7 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Creates an empty set, with the limits of {@link TimerWheel}, so that tests reach them.
+     * Creates an empty set with the given limits of {@link TimerWheel}; tests set them low.
      *
      * @throws IllegalArgumentException if {@code piece} is below 1, or {@code scan} below 0
      */
@@ -218,14 +219,14 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Adds {@code timer} and sees that {@code pool} watches for it; false when there is no thread and none could be
+     * Adds {@code timer} and ensures that {@code pool} watches the clock; false if there is no thread and none could be
      * started.
      */
     public boolean add(Timer timer, long due, Pool pool) {
         return pool.timerAdded(add(timer, due));
     }
 
-    /** Removes {@code timer}; returns false when it was neither waiting nor kept, or is just being fired. */
+    /** Removes {@code timer}; false if it neither waits nor is kept, or is being fired. */
     public boolean remove(Timer timer) {
         lock.lock();
         try {
@@ -246,8 +247,9 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Returns for how many nanoseconds, counted from {@code now}, nothing is due: until the first timer, or for ever.
-     * Less only if an earlier timer was removed. An {@link #add} that changes this answers {@link Pool.Added#EARLIER}.
+     * Returns the nanoseconds from {@code now} until the first timer is due, or {@link Long#MAX_VALUE} without timers.
+     * It may be less if an earlier timer was removed. An {@link #add} that shortens the time returns
+     * {@link Pool.Added#EARLIER}.
      */
     @Override
     public long untilNext(long now) {
@@ -270,8 +272,8 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Makes ready on {@code scheduler} everything that is due at {@code now}. Several threads may do so at once; each
-     * timer is fired by one.
+     * Fires every timer that is due at {@code now}. Several threads may call this at once; each timer is fired by one
+     * of them.
      */
     @Override
     public void fire(long now, Scheduler scheduler) {
@@ -298,7 +300,7 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    /** Keeps a timer that fires in its group, until {@link #letGo} or its removal. */
+    /** Keeps a timer that is being fired in its group, until {@link #letGo} or its removal. */
     public void keep(Timer timer) {
         lock.lock();
         try {
@@ -308,7 +310,7 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    /** Ends {@link #keep}; returns false if the timer of a group was removed meanwhile. */
+    /** Ends {@link #keep}; false if the timer has a group and was removed from it since. */
     public boolean letGo(Timer timer) {
         lock.lock();
         try {
@@ -319,7 +321,10 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Ends the timers of {@code owner}, or of all groups if that is null, each as it says, in the order of due times.
+     * Ends the timers of {@code owner}, or of all groups if that is null, in the order of due times.
+     *
+     * @param all whether the shutdown takes back all waiting tasks
+     * @param to receives the user's tasks
      */
     public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
         Ending ending = new Ending(all, to);
@@ -339,17 +344,17 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Removes every timer of {@code owner}, or of all groups if that is null, that {@code which} accepts, and hands it,
-     * in the order of due times, to {@code removed}. If that throws, the others are handed over all the same. {@code
-     * which} is asked under the lock: it must neither call anybody nor throw. Takes time in proportion to the timers of
-     * the group.
+     * Removes every timer of {@code owner}, or of all groups if that is null, that {@code which} accepts, and passes
+     * them to {@code removed} in the order of due times. If {@code removed} throws, the others are passed nevertheless.
+     * {@code which} is called under the lock: it must not call foreign code, nor throw. Takes time in proportion to the
+     * timers of the groups.
      */
     void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
-        TimerHeap taken = new TimerHeap(epoch); // what needs memory comes before any change
+        TimerHeap taken = new TimerHeap(epoch); // allocates before any change
         lock.lock();
         try {
             for (Group g = owner == null ? groups : owner; g != null; ) {
-                Group next = owner == null ? g.next : null; // it leaves with its last timer
+                Group next = owner == null ? g.next : null; // read first: a group leaves `groups` with its last timer
                 takeIf(g, which, taken);
                 g = next;
             }
@@ -388,7 +393,7 @@ public final class Timers implements TimerQueue {
 
     // ---------------------------------------------------------------- under the lock
 
-    /** Takes a timer out of the wheel and its group; false when it was in neither. */
+    /** Takes a timer out of the wheel and its group; false if it was in neither. */
     private boolean take(Timer timer) {
         boolean waited = wheel.remove(timer);
         boolean owned = unlink(timer);
@@ -416,7 +421,7 @@ public final class Timers implements TimerQueue {
         groups = group;
     }
 
-    /** Takes a timer out of its group's list; false when it was not there. */
+    /** Takes a timer out of its group's list; false if it was not there. */
     private boolean unlink(Timer timer) {
         Group group = timer.group;
         Timer before = timer.groupPrev;
