@@ -29,7 +29,8 @@ class CitationsTest {
     void broken_testThatIsNotThere_isNamed() {
         Source test = new Source("a/src/test/java/ATest.java", List.of("void claim_fullRing_waits() {}"));
         Source page = new Source(
-                "a.md", List.of("`ATest`, `ATest#claim_fullRing_waits`, `#claim_*`", "`#claim_full`, `BTest` and `#run`"));
+                "a.md",
+                List.of("`ATest`, `ATest#claim_fullRing_waits`, `#claim_*`", "`#claim_full`, `BTest` and `#run`"));
 
         assertThat(new Citations(List.of(test)).broken(List.of(page)))
                 .containsExactly("a.md: `#claim_full` of ATest", "a.md: `BTest` of BTest", "a.md: `#run` of BTest");
