@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox with what an actor has around its behaviour: what it sends, what it has to tell, and whose turn it is. */
+/** The part of an actor around its behaviour: the mailbox, the outbox, and the thread that runs user code. */
 abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
     private final Actors group;
     private final ActorOptions<M> options;
     private volatile @Nullable Outbox outbox; // written by the owner, read by all
     private volatile @Nullable Links links; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
-    private @Nullable Thread turnOf; // while code of the user runs; who finds itself there has written it, else racy
+    private @Nullable Thread turnOf; // the thread that runs user code here; racy unless it is the reader's own
 
     ActorBase(Actors group, ActorOptions<M> options) {
         this.group = group;
         this.options = options;
     }
 
-    // ---------------------------------------------------------------- for all
+    // ---------------------------------------------------------------- for any thread
 
     /** Returns this. */
     abstract ActorCell<M> cell();
@@ -59,7 +59,7 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         outbox().publish(edge);
     }
 
-    /** Returns the thread that runs code of the user here, or null. Racy. */
+    /** Returns the thread that runs user code of this actor, or null. Racy. */
     @Nullable
     Thread estimatedThread() {
         return turnOf;
@@ -107,7 +107,7 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
     }
 
-    /** Hands a letter that will not be handled to the drop handler. */
+    /** Passes the message of a letter that will not be handled to the drop handler. */
     void drop(Letter letter) {
         Object message = letter.take();
         if (message != null) {
@@ -120,7 +120,7 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         group.report(cell(), null, failure);
     }
 
-    /** Runs what depends on a stage; its throwable stays here. Between two messages it begins without an interrupt. */
+    /** Runs {@code dependents} and reports what they throw. Between two messages, clears the interrupt first. */
     void call(Runnable dependents) {
         if (turnOf == null) {
             boolean unused = Thread.interrupted();
@@ -134,7 +134,7 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
 
     // ---------------------------------------------------------------- for the owner
 
-    /** Begins code of the user: without the interrupts of others. */
+    /** Notes that the calling thread begins to run user code, and clears its interrupt. */
     final void enter() {
         boolean unused = Thread.interrupted();
         turnOf = Thread.currentThread();
@@ -177,12 +177,12 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         return own == null || own.isEmpty();
     }
 
-    /** Refuses callers that are not in a turn of this actor. */
+    /** Throws an exception if the caller is not in a turn of this actor. */
     void requireTurn(String what) {
         Headroom.require(); // before anything is changed
         if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
-                    + " alone; elsewhere use its ActorRef: offer, send, sendAsync or ask");
+                    + " only; elsewhere use its ActorRef: offer, send, sendAsync or ask");
         }
     }
 }

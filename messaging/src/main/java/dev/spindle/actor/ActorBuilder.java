@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Options of an actor. May be used to start several, each with an instance of its own.
+ * A builder of actors. May start several actors, each with an instance of its own.
  *
  * @param <M> the type of the messages
  */
@@ -28,13 +28,13 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may wait in the request lane, not counting the one that is being handled. 1,024 unless
-     * set. The place of a message may become free only after up to a 64th of the capacity, at most 16, further ones
-     * were handled.
+     * Sets how many messages may wait in the request lane, not counting the one being handled. 1,024 unless set. The
+     * place of a handled message may stay taken until up to a 64th of the capacity, at most 16, further messages have
+     * been handled.
      *
-     * <p>While an actor handles messages within microseconds, senders that wait are let in when half of the places are
-     * free, so that a wake-up serves many messages. So a handler that waits for what a sender does after it has sent
-     * may count on half of the capacity.
+     * <p>While an actor handles messages within microseconds, waiting senders are admitted when half of the places are
+     * free, so that one wake-up serves many messages. A handler that waits for what a sender does after its send may
+     * therefore count on only half of the capacity.
      *
      * @throws IllegalArgumentException if it is below 1
      */
@@ -47,8 +47,8 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may be let in over the capacity to undo cycles of actors that wait for each other. 1,024
-     * unless set; with 0 the first such message fails its sender.
+     * Sets how many messages may be admitted over the capacity to resolve cycles of actors that wait for each other.
+     * 1,024 unless set; with 0, the first such message fails its sender.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -60,17 +60,17 @@ public final class ActorBuilder<M> {
         return this;
     }
 
-    /** Sets what becomes of the actor when it fails; {@link Supervision#stop} unless set. */
+    /** Sets the reaction to a failure of the actor; {@link Supervision#stop} unless set. */
     public ActorBuilder<M> onFailure(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
         return this;
     }
 
     /**
-     * Makes an instance, in the calling thread, and starts the actor.
+     * Creates an instance, in the calling thread, and starts the actor. An exception of the factory is thrown to the
+     * caller, and no actor is started.
      *
-     * @throws NullPointerException if the factory returns null; what the factory throws comes here, too, and nothing
-     *     is started
+     * @throws NullPointerException if the factory returns null
      * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
      */
     public ActorRef<M> start() {

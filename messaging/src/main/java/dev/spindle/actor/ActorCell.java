@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** An actor: runs turns in which it serves its mailbox. Unless stated otherwise, for the owner of the mailbox alone. */
+/** An actor, which serves its mailbox in turns. Unless stated otherwise, methods are for the owner of the mailbox. */
 final class ActorCell<M> extends ActorBase<M> {
     /*
-     * A turn serves what is in the reply lane, then up to 16 requests, and looks again; so neither lane starves the
-     * other. It ends when nothing is left, or when a batch of messages or 200 µs have passed and something else waits
-     * for a worker.
+     * A turn serves the reply lane, then up to 16 requests, and repeats, so neither lane starves the other. It ends
+     * when the mailbox is empty, or when the actor has handled a batch of messages or run for 200 µs and other work
+     * waits for a worker.
      *
-     * Requests wait while the actor is suspended (it has not begun, or is being restarted) and while its outbox is
-     * not empty. Signals are always served; those for the behaviour are held back while it is suspended.
+     * Requests wait while the actor is suspended (not yet begun, or being restarted) and while its outbox is not empty.
+     * Signals are always served; signals for the behaviour are held while the actor is suspended.
      *
      *   suspended -> serving (Begin) -> suspended (a restart)
-     *   any of them -> draining (stop) -> ending, when nothing is left in the request lane
-     *   any of them -> ending (halt, a failure, shutdownNow): no behaviour any more, requests are dropped
-     *   ending -> stopped, when the outbox is empty and nothing more has come
+     *   each of them -> draining (stop) -> ending, when the request lane is empty
+     *   each of them -> ending (halt, a failure, shutdownNow): the behaviour is gone, requests are dropped
+     *   ending -> stopped, when the outbox is empty and no letter has come
      */
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;
@@ -38,16 +38,16 @@ final class ActorCell<M> extends ActorBase<M> {
     @Nullable
     ActorCell<?> next;
 
-    private volatile boolean halting; // by halt(): only ever set
-    private volatile boolean abandoned; // by the pool, which has ended
+    private volatile boolean halting; // set by halt(), never cleared
+    private volatile boolean abandoned; // the pool has ended without running this actor
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers<M> timers;
     private @Nullable OpenReplies<M> replies;
     private @Nullable Watches watches;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
-    private @Nullable ActorExit exit; // once it is ending
-    private int lateReplies; // while draining, how often there was nothing but these
+    private @Nullable ActorExit exit; // set when the actor is ending
+    private int lateReplies; // while draining, the rounds that found replies alone
     private boolean suspended = true;
     private boolean beginDue;
     private boolean draining;
@@ -58,7 +58,7 @@ final class ActorCell<M> extends ActorBase<M> {
         this.behaviour = behaviour;
     }
 
-    // ---------------------------------------------------------------- for all
+    // ---------------------------------------------------------------- for any thread
 
     @Override
     ActorCell<M> cell() {
@@ -69,17 +69,17 @@ final class ActorCell<M> extends ActorBase<M> {
         return ref;
     }
 
-    /** Stops the actor, when it has handled what it has accepted, or at once. */
+    /** Stops the actor: after it has handled the messages that it has accepted, or at once. */
     void stop(boolean handleAccepted) {
         Headroom.require();
         if (!handleAccepted) {
-            halting = true; // before the signal, so that an owner at work sees it before its next message
+            halting = true; // before the signal, so that a running owner sees it before its next message
         }
         closeRequests(false);
         boolean unused = signal(new Stop());
     }
 
-    /** Refuses, after a shutdown, the senders outside of the spindle that wait for room. */
+    /** Refuses the waiting senders that are not on a worker of the spindle, after a shutdown. */
     void refuseOutside() {
         for (Waiter waiter : waiting()) {
             if (waiter.isOutside() && withdraw(waiter)) {
@@ -88,7 +88,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Ends the asks that have no answer when nothing is left that could bring one; false if there are none. */
+    /** Fails the unanswered asks, when no task is left that could answer; returns false if there are none. */
     boolean refuseAsks() {
         List<Reply<?>> open = openAsks();
         for (Reply<?> reply : open) {
@@ -99,28 +99,28 @@ final class ActorCell<M> extends ActorBase<M> {
         return !open.isEmpty();
     }
 
-    /** Stops the actor, since nothing is left that it could get, unless it is being stopped. */
+    /** Stops the actor after a shutdown, when no message can reach it any more, unless it is being stopped already. */
     void stopQuietly() {
         if (!isClosing()) {
             stop(true);
         }
     }
 
-    /** Ends the actor, since its pool was halted: here and now if it is idle, else its owner will. */
+    /** Ends the actor after a halt of the pool: in the calling thread if it is idle, else its owner ends it. */
     void halted() {
         if (push(new Look()) == Push.FIRST) {
             runHere();
         }
     }
 
-    /** Called when the pool has ended without coming to this: the caller is the owner. */
+    /** Ends the actor, which the pool will not run any more, in the calling thread, which owns it. */
     void abandon() {
         abandoned = true;
         halting = true;
         runHere();
     }
 
-    /** Runs a turn in a thread that may have been interrupted, which it does not notice. */
+    /** Runs a turn in the calling thread, and keeps its interrupt status. */
     private void runHere() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -139,7 +139,7 @@ final class ActorCell<M> extends ActorBase<M> {
     public void run() {
         try {
             turn();
-        } catch (Throwable t) { // no memory for a step of ours: the next turn goes on with it
+        } catch (Throwable t) { // memory was exhausted in a step of the library: the next turn continues
             callbackFailed(t);
             if (!abandoned) {
                 ready();
@@ -177,7 +177,7 @@ final class ActorCell<M> extends ActorBase<M> {
                 } else {
                     batch(false);
                     if (becomeIdle()) {
-                        return; // others may run it now
+                        return; // the actor may have another owner now
                     }
                 }
                 continue;
@@ -209,7 +209,7 @@ final class ActorCell<M> extends ActorBase<M> {
 
     /**
      * Returns whether an actor that is being stopped, and has no request left, has served its replies, or enough of
-     * them: those to asks that others refuse may go on without end.
+     * them: an actor whose asks are refused and that asks again would go on without end.
      */
     private boolean isDrained() {
         if (!hasReplies() && !hasNew()) {
@@ -226,7 +226,7 @@ final class ActorCell<M> extends ActorBase<M> {
         return hasNew() || hasReplies() || beginDue || (hasRequests() && (ending || servesRequests()));
     }
 
-    /** Returns whether the behaviour gets nothing more; asked before each message. */
+    /** Ends the actor if it was halted; returns whether it is ending. Called before each message. */
     private boolean endsNow() {
         if (!ending && (halting || group().isHalted())) {
             boolean asked = halting && !abandoned;
@@ -293,7 +293,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Handles a message of either lane with the behaviour: one of the user's, or as it is {@link Carried}. */
+    /** Passes a message of either lane, plain or {@link Carried}, to the behaviour. */
     void receive(Object message) {
         Actor<M> own = behaviour;
         if (own == null) {
@@ -321,7 +321,7 @@ final class ActorCell<M> extends ActorBase<M> {
         Runnable restored = group().restore(carried.context);
         try {
             Object message = carried.make();
-            boolean unused = Thread.interrupted(); // by what has made it
+            boolean unused = Thread.interrupted(); // set by the code that made the message
             own.receive(typed(message), context);
         } finally {
             restored.run();
@@ -349,7 +349,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Sends a request, at once or by the outbox; past the bound of open replies, when one of them has come. */
+    /** Sends a request, at once or through the outbox, where it waits while too many replies are open. */
     <T> void ask(ActorCell<T> target, T message, Reply<?> reply, OpenReply<M, ?> place) {
         target.group().requireOpen(target);
         Parcel.Ask ask = new Parcel.Ask(target, new Letter(target.group().carried(message)), reply, place);
@@ -418,7 +418,7 @@ final class ActorCell<M> extends ActorBase<M> {
         beginDue = draining || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
     }
 
-    /** Begins again if that is due; a stop does not wait for the end of a delay. Returns 1 if code of the user ran. */
+    /** Restarts the behaviour if that is due; a stop ends the delay of a restart. Returns 1 if user code ran. */
     private int beginAgain() {
         if (draining && restarts != null && restarts.isDelayed()) {
             restarts.endDelay();
@@ -434,7 +434,7 @@ final class ActorCell<M> extends ActorBase<M> {
         return 1;
     }
 
-    /** Calls the behaviour for the last time. */
+    /** Calls the {@code stopped} method of the behaviour, and drops the behaviour. */
     private void leaveBehaviour(@Nullable Throwable failure, @Nullable Object message) {
         if (timers != null) {
             timers.cancelAll();
@@ -473,7 +473,7 @@ final class ActorCell<M> extends ActorBase<M> {
         try {
             Runnable restored = group().restore(options().context());
             try {
-                Actor<M> fresh = behaviour; // made by start()
+                Actor<M> fresh = behaviour; // the first instance, made by start()
                 if (fresh == null) {
                     fresh = options().create();
                     behaviour = fresh;
@@ -489,7 +489,7 @@ final class ActorCell<M> extends ActorBase<M> {
         } finally {
             leave();
         }
-        if (failure != null && draining) { // it may fail as often as it may be restarted
+        if (failure != null && draining) { // a restart might fail again and delay the stop
             group().report(this, null, failure);
             end(failure, null);
         } else if (failure != null) {
@@ -502,7 +502,9 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Begins to end: the behaviour gets nothing more. Does not flush, since the flush may have failed. */
+    /**
+     * Begins to end: the behaviour receives no more messages. Does not flush, since a failed flush may be the cause.
+     */
     private void end(@Nullable Throwable failure, @Nullable Object message) {
         if (ending) {
             return;
@@ -526,7 +528,7 @@ final class ActorCell<M> extends ActorBase<M> {
         dropRequests();
     }
 
-    /** Tells others of the end. Must not throw: the mailbox has no owner any more. */
+    /** Notifies watchers, asks and stages of the end. Must not throw: the mailbox has no owner any more. */
     private void stopped() {
         try {
             group().remove(this);
@@ -543,7 +545,7 @@ final class ActorCell<M> extends ActorBase<M> {
         return "actor " + name();
     }
 
-    /** Has the actor begin, or begin again. */
+    /** A signal that starts or restarts the behaviour. */
     static final class Begin extends Letter.Signal {
         @Override
         void arrive(ActorCell<?> actor) {
@@ -551,7 +553,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Has the actor look whether it is to end, and, as after each signal, what may leave its outbox. */
+    /** A signal without an effect of its own: the turn that serves it checks for a halt and flushes the outbox. */
     static final class Look extends Letter.Signal {
         @Override
         void arrive(ActorCell<?> actor) {}

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of an actor in its turn, that is, while a method of its {@link Actor} runs, in the thread that runs
- * it. Elsewhere all methods but {@link #ref} throw an {@link IllegalStateException}.
+ * it. Called elsewhere, all methods except {@link #ref} throw an {@link IllegalStateException}.
  *
- * <p><b>Nothing here waits.</b> A message for a full mailbox goes to the outbox of the actor, which delivers in the
- * order of the tells. Until the outbox is empty, the actor takes no message from its request lane, but goes on to
- * handle its reply lane: answers to its asks, results that it has piped, and timers. A cycle of actors that wait for
- * each other is detected and resolved by an {@linkplain Overdraft overdraft}.
+ * <p><b>Blocking.</b> No method waits. A message for a full mailbox goes to the outbox of the actor, which delivers
+ * messages in the order of the tells. Until the outbox is empty, the actor takes no message from its request lane, but
+ * still handles its reply lane: answers to its asks, results of piped stages, and timers. A cycle of actors that wait
+ * for each other is detected and resolved by an {@linkplain Overdraft overdraft}.
  *
- * <p><b>Replies are paid for when they are created.</b> An actor may have up to 1,024 asks and pipes open; each takes
- * a place in the reply lane that is never refused. Further asks wait in the outbox until answers come.
+ * <p><b>Replies.</b> An actor may have up to 1,024 asks and pipes open; each of them reserves a place in the reply lane
+ * when it is created, so its outcome is never refused. Further asks wait in the outbox until answers arrive.
  *
  * @param <M> the type of the actor's messages
  */
@@ -38,10 +38,10 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. For one that has
-     * stopped, the {@link DropHandler} gets it.
+     * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. A message for an
+     * actor that has stopped goes to the {@link DropHandler}.
      *
-     * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or this is not its turn
+     * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or outside a turn
      * @throws RejectedExecutionException if the spindle of the target was shut down
      */
     public <T> void tell(ActorRef<T> target, T message) {
@@ -52,12 +52,12 @@ public final class ActorContext<M> {
     /**
      * Asks {@code target}, and delivers the answer to this actor as a message.
      *
-     * @param request makes the request, with the place for the answer in it
-     * @param limit how long the answer may take, the wait for room included
-     * @param answer makes a message of the answer, which is null after a failure, or of the failure, which is null
-     *     otherwise: a {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or the
+     * @param request makes the request, which holds the place for the answer
+     * @param limit the time limit of the answer, including the wait for room
+     * @param answer makes a message from the answer, which is null after a failure, and the failure, which is null
+     *     after a success: a {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or the
      *     failure that the target answered with. Runs in a turn of this actor
-     * @throws IllegalStateException if this is not its turn
+     * @throws IllegalStateException outside a turn
      */
     public <T, R extends @Nullable Object> void ask(
             ActorRef<T> target,
@@ -87,9 +87,9 @@ public final class ActorContext<M> {
     /**
      * Delivers the result of {@code stage} to this actor as a message.
      *
-     * @param result makes a message of the result, which is null after a failure, or of the failure, which is null
-     *     otherwise. Runs in a turn of this actor
-     * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or this is not its turn
+     * @param result makes a message from the result, which is null after a failure, and the failure, which is null
+     *     after a success. Runs in a turn of this actor
+     * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or outside a turn
      */
     public <T extends @Nullable Object> void pipe(
             CompletionStage<T> stage, BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
@@ -114,9 +114,9 @@ public final class ActorContext<M> {
 
     /**
      * Delivers {@code message} to this actor once, after {@code delay}. Replaces the timer with the same key, if any.
-     * A restart or the end of the actor cancels all timers.
+     * A restart or the end of the actor cancels all its timers.
      *
-     * @param key compares by {@code equals}
+     * @param key identifies the timer, by {@code equals}
      * @throws RejectedExecutionException if the spindle was shut down
      */
     public void timer(Object key, Duration delay, M message) {
@@ -124,8 +124,8 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers {@code message} to this actor repeatedly: for the first time after {@code period}, and then
-     * {@code period} after the previous one was handled. A shutdown of the spindle ends it.
+     * Delivers {@code message} to this actor repeatedly, each time {@code period} after the previous one was handled;
+     * for the first time after {@code period}. A shutdown of the spindle ends the repetition.
      *
      * @throws IllegalArgumentException if {@code period} is not positive
      * @throws RejectedExecutionException if the spindle was shut down
@@ -142,9 +142,9 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Cancels the timer with {@code key}: its message is not delivered any more, even if it was due.
+     * Cancels the timer with {@code key}. Its message is not delivered, even if it was due.
      *
-     * @return false if there is none
+     * @return false if there is no such timer
      */
     public boolean cancel(Object key) {
         actor.requireTurn("cancel");
@@ -152,19 +152,19 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers {@code message} to this actor once when {@code target} has stopped, in whatever way, after all that
-     * the target has told this actor; at once, if it has stopped already. The message goes to the end of the request
-     * lane, even if that is full. A restart keeps watches.
+     * Delivers {@code message} to this actor once, when {@code target} has stopped for whatever reason, after all
+     * messages that the target has told this actor; at once if it has stopped already. The message goes to the end of
+     * the request lane, even if the lane is full. A restart keeps watches.
      */
     public void watch(ActorRef<?> target, M message) {
         addWatch(target, Objects.requireNonNull(message, "message"));
     }
 
     /**
-     * Does as {@link #watch(ActorRef, Object)}, with a message that says why.
+     * Watches {@code target} as {@link #watch(ActorRef, Object)} does, with a message that tells the cause.
      *
-     * @param message makes the message of the failure that ended the target, or of null, and of the message that the
-     *     target could not handle, or of null: see {@link ActorExit}. Runs in a turn of this actor
+     * @param message makes the message from the failure that ended the target and the message that the target could
+     *     not handle; both may be null, see {@link ActorExit}. Runs in a turn of this actor
      */
     public void watch(
             ActorRef<?> target, BiFunction<? super @Nullable Throwable, @Nullable Object, ? extends M> message) {
@@ -177,15 +177,15 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Ends every {@link #watch} of this actor over {@code target}: none of their messages is delivered any more, even
-     * if the target has stopped. A watch ends by itself when its message was handled, and when this actor stops.
+     * Ends every {@link #watch} of this actor over {@code target}; none of their messages is delivered, even if the
+     * target has stopped. A watch ends when its message has been handled, and when this actor stops.
      */
     public void unwatch(ActorRef<?> target) {
         actor.requireTurn("unwatch");
         actor.watches().removeAll(target.cell());
     }
 
-    /** Stops this actor once it has handled what it accepted: {@link ActorRef#stop}. */
+    /** Stops this actor after it has handled the messages that it has accepted: {@link ActorRef#stop}. */
     public void stop() {
         actor.requireTurn("stop");
         actor.stop(true);

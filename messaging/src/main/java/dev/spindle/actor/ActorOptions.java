@@ -14,7 +14,7 @@ record ActorOptions<M>(
         int overdraft,
         Supervision supervision,
         @Nullable Object context) {
-    /** Makes an instance. */
+    /** Creates an instance of the behaviour. */
     Actor<M> create() {
         return Objects.requireNonNull(factory.get(), () -> "the factory of actor " + name + " returned null");
     }

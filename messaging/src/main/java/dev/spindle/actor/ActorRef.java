@@ -17,26 +17,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference to an actor, through which others send it messages.
+ * A reference to an actor, through which other code sends it messages.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #send} alone may wait, and refuses to on a
- * worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #send} may wait; it refuses to wait on
+ * a worker.
  *
- * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if they are sent one after
- * another: the next when {@code send} has returned, or the stage of {@code sendAsync} is complete. What an actor sends
- * in its turns arrives at each target in the order of the calls, whatever the method: while a message that it has told
- * waits for room there, {@code offer} finds none, and {@code sendAsync} and {@code ask} wait behind it.
+ * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if each is sent after the
+ * previous {@code send} has returned, or the stage of the previous {@code sendAsync} has completed. Messages that an
+ * actor sends in its turns arrive at each target in the order of the calls, whatever the method: while a message that
+ * it has told waits for room there, {@code offer} finds no room, and {@code sendAsync} and {@code ask} wait behind it.
  *
- * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound {@link #offer} returns
+ * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound, {@link #offer} returns
  * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Waiting senders are served in
  * order, and no other sender overtakes them.
  *
- * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link #offerLatest}), or handed to the
- * {@link DropHandler}, if the actor ends before. A message for an actor that was stopped is rejected with an
+ * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link #offerLatest}), or, if the actor
+ * ends before, passed to the {@link DropHandler}. A message for an actor that was stopped is rejected with an
  * {@link ActorStoppedException}; after a shutdown of its spindle, with a {@link RejectedExecutionException}.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles
- * it. What an actor does with one message happens-before what it does with the next.
+ * it. The actor's handling of one message happens-before its handling of the next.
  *
  * <p><b>Cost.</b> All methods take constant time. An idle actor holds no thread and no timer.
  *
@@ -53,7 +53,7 @@ public final class ActorRef<M> {
         return actor;
     }
 
-    /** Returns the name that the actor was started with. */
+    /** Returns the name of the actor. */
     public String name() {
         return actor.name();
     }
@@ -63,7 +63,7 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} if there is room. Never waits.
      *
-     * @return false if there is none
+     * @return false if there is no room
      * @throws NullPointerException if the message is null
      * @throws ActorStoppedException if the actor was stopped
      * @throws RejectedExecutionException after a shutdown of the spindle
@@ -91,11 +91,11 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Sends {@code message} in place of the one with {@code key} that waits, if any, and else if there is room. Never
-     * waits. The message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
+     * Replaces the waiting message with the same {@code key}, if any; otherwise sends {@code message} if there is room.
+     * Never waits. The message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
      *
-     * @param key compares by {@code equals}
-     * @return false if none waits and there is no room
+     * @param key identifies the message, by {@code equals}
+     * @return false if no message with the key waits and there is no room
      * @throws NullPointerException if the key or the message is null
      * @throws ActorStoppedException if the actor was stopped
      * @throws RejectedExecutionException after a shutdown of the spindle
@@ -112,13 +112,13 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Sends {@code message}, waiting for room if need be. For threads that are no workers.
+     * Sends {@code message}, waiting for room if necessary. For threads that are not workers.
      *
-     * @throws InterruptedException if interrupted while waiting; the message was then not sent
+     * @throws InterruptedException if interrupted while waiting; the message was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link ActorContext#tell} or
      *     {@link #sendAsync}
      * @throws NullPointerException if the message is null
-     * @throws ActorStoppedException if the actor was stopped, also while this waits
+     * @throws ActorStoppedException if the actor was stopped before or during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public void send(M message) throws InterruptedException {
@@ -139,11 +139,11 @@ public final class ActorRef<M> {
             if (actor.withdraw(send)) {
                 throw e;
             }
-            Thread.currentThread().interrupt(); // it was let in, or refused, meanwhile
+            Thread.currentThread().interrupt(); // too late: the message was admitted or refused
             throwIfRefused(send.stage);
         } catch (ExecutionException e) {
             throwIfRefused(send.stage);
-        } catch (IllegalStateException e) { // of a simulation: nothing would ever make room
+        } catch (IllegalStateException e) { // thrown by a simulation in which no task is left to make room
             boolean unused = actor.withdraw(send);
             throw e;
         }
@@ -163,10 +163,10 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} as soon as there is room.
      *
-     * @return completes when the message is in the mailbox, or with an {@link ActorStoppedException}, a
-     *     {@link RejectedExecutionException}, or, behind what an actor has told, a {@link MailboxDeadlockException}.
-     *     Dependents run in the thread that makes room, after its message:
-     *     usually on the worker that runs this actor
+     * @return a stage that completes when the message is in the mailbox, or with an {@link ActorStoppedException}, a
+     *     {@link RejectedExecutionException}, or, behind messages that an actor has told, a
+     *     {@link MailboxDeadlockException}. Dependents run in the thread that makes room, after the message that it
+     *     handles: usually on the worker that runs this actor
      * @throws NullPointerException if the message is null
      */
     public CompletionStage<@Nullable Void> sendAsync(M message) {
@@ -192,11 +192,11 @@ public final class ActorRef<M> {
     /**
      * Sends a request and returns a stage for the answer. If there is no room, the request waits for it.
      *
-     * @param request makes the request, with the place for the answer in it, in the calling thread
-     * @param limit how long the answer may take, the wait for room included
-     * @return completes with the answer, at the latest after {@code limit} with a
+     * @param request makes the request, which holds the place for the answer, in the calling thread
+     * @param limit the time limit of the answer, including the wait for room
+     * @return a stage that completes with the answer, after {@code limit} with a
      *     {@link java.util.concurrent.TimeoutException}, or with an {@link ActorStoppedException} as soon as the
-     *     actor has ended. Dependents run in the thread that answers
+     *     actor has ended. Dependents run in the thread that completes the stage
      * @throws NullPointerException if an argument or the request is null
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
@@ -234,31 +234,31 @@ public final class ActorRef<M> {
     // ---------------------------------------------------------------- the end
 
     /**
-     * Closes the mailbox, refuses senders that wait for room, and ends the actor once it has handled what it
-     * accepted. Returns at once; {@link #terminated} completes when the actor has ended.
+     * Closes the mailbox, refuses senders that wait for room, and ends the actor after it has handled the messages that
+     * it has accepted. Returns at once; {@link #terminated} completes when the actor has ended.
      */
     public void stop() {
         actor.stop(true);
     }
 
     /**
-     * Closes the mailbox, and ends the actor after the message that it handles now; waiting messages go to the
-     * {@link DropHandler}. What the actor has told is still delivered. Returns at once; {@link #terminated} completes
-     * when the actor has ended.
+     * Closes the mailbox, and ends the actor after the message that it handles now. Waiting messages go to the
+     * {@link DropHandler}; messages that the actor has told are still delivered. Returns at once; {@link #terminated}
+     * completes when the actor has ended.
      */
     public void halt() {
         actor.stop(false);
     }
 
     /**
-     * Returns a stage that completes when the actor has ended, in whatever way; dependents run in the thread that
+     * Returns a stage that completes when the actor has ended for whatever reason. Dependents run in the thread that
      * ends it.
      */
     public CompletionStage<ActorExit> terminated() {
         return actor.links().terminated();
     }
 
-    /** Returns about how many messages wait in the request lane. */
+    /** Returns an estimate of the number of messages in the request lane. */
     public int estimatedDepth() {
         return actor.estimatedDepth();
     }
@@ -268,7 +268,7 @@ public final class ActorRef<M> {
         return actor.toString();
     }
 
-    /** A sender outside of actors that waits for room. */
+    /** The waiter of a {@code send}, {@code sendAsync} or {@code ask}. */
     private static final class Send extends Waiter {
         private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         private final ActorCell<?> actor;
@@ -282,7 +282,7 @@ public final class ActorRef<M> {
             outside = !actor.group().pool().isWorking();
         }
 
-        /** Waits for room, unless the spindle was shut down meanwhile. */
+        /** Queues this waiter, and refuses it if the spindle was shut down. */
         void begin() {
             actor.await(this);
             if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may not have seen it

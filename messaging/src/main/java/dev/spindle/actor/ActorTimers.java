@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of an actor, by key. For the owner of the actor, save that they go off anywhere. */
+/** The timers of an actor, by key. For the owner of the actor; timers go off in any thread, and send a signal. */
 final class ActorTimers<M> {
     private final ActorCell<M> actor;
     private final Map<Object, Timer> timers = new HashMap<>();
@@ -28,7 +28,7 @@ final class ActorTimers<M> {
         timers.put(key, timer);
     }
 
-    /** Cancels a timer: its message does not come any more. */
+    /** Cancels a timer, so that its message is not delivered; returns false if there is none. */
     boolean cancel(Object key) {
         Timer timer = timers.remove(key);
         if (timer == null) {
@@ -56,7 +56,7 @@ final class ActorTimers<M> {
             this.message = message;
         }
 
-        /** Sets the next tick. A shutdown waits for that of a timer, and ends those of a period. */
+        /** Sets the next tick. A shutdown waits for the tick of a timer, and cancels that of a period. */
         void arm(Duration delay) {
             if (period == null) {
                 limit = TimeLimit.set(actor.group().spindle(), delay, this::due);
@@ -77,10 +77,10 @@ final class ActorTimers<M> {
             unused |= next != null && next.cancel();
         }
 
-        /** Handles one tick; the next one is set when that was done, so at most one is under way. */
+        /** Handles a tick, then sets the next one, so that at most one is pending. */
         void tick() {
             if (timers.get(key) != this) {
-                return; // cancelled, or replaced
+                return; // cancelled or replaced
             }
             if (period == null) {
                 timers.remove(key);
@@ -90,13 +90,13 @@ final class ActorTimers<M> {
                 try {
                     arm(period);
                 } catch (RejectedExecutionException e) {
-                    timers.remove(key); // after a shutdown, as any periodic task
+                    timers.remove(key); // a shutdown ends periods, as it ends periodic tasks
                 }
             }
         }
     }
 
-    /** Says that a time has passed. */
+    /** The signal of a timer that has gone off. */
     private final class Tick extends Letter.Signal {
         private final Timer timer;
 

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of actors that run on the workers of a {@link Spindle}: starts and stops them. {@link Spindle#waits} lists
- * which wait for which.
+ * A group of actors that run on the workers of a {@link Spindle}. {@link Spindle#waits} lists which actors wait for
+ * which.
  *
  * <pre>{@code
  * try (Actors actors = Actors.create(spindle)) {
@@ -35,20 +35,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread; {@link #close} alone may wait, and refuses to on
+ * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #close} may wait; it refuses to wait on
  * a worker.
  *
- * <p><b>Closing.</b> Actors stay until they are stopped: their group refers to them, and the spindle refers to a
- * group with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room
- * are refused; actors handle what they have accepted, and what they pass on to each other in their turns, over any
- * number of hops. When nothing else is left, asks that have no answer end with a {@link RejectedExecutionException},
- * and then all actors are stopped, before the spindle terminates. {@link Spindle#shutdownNow} ends them all: each
- * handles at most the message that it is handling, waiting ones go to the {@link DropHandler}, the
- * {@link ActorExit#cause} is a {@link CancellationException}, and idle ones end in the thread that calls it.
+ * <p><b>Closing.</b> Actors live until they are stopped: their group refers to them, and the spindle refers to a group
+ * with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room are
+ * refused. Actors handle the messages that they have accepted, and the messages that these make them send in their
+ * turns, over any number of hops. When no other task is left, unanswered asks fail with a
+ * {@link RejectedExecutionException}, and then all actors are stopped, before the spindle terminates.
+ * {@link Spindle#shutdownNow} ends all actors: each handles at most the message that it is handling, waiting messages
+ * go to the {@link DropHandler}, the {@link ActorExit#cause} is a {@link CancellationException}, and idle actors end in
+ * the thread that calls it.
  *
  * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
- * sender; answers, results, timers and watches in that of the turn that asked for them; an instance starts and stops in
- * that of the thread that started the actor. All of it begins with a clear interrupt flag.
+ * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts
+ * and stops in the context of the thread that started the actor. User code begins with a clear interrupt flag.
  */
 public final class Actors implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.spindle");
@@ -61,23 +62,23 @@ public final class Actors implements AutoCloseable {
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
-    private final Runnable onHalt = this::halted; // one object each, to be found again
+    private final Runnable onHalt = this::halted; // one object each, so that it can be removed
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
-    private final WaitSource waits = this::listWaits; // the pool refers to it weakly
+    private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
     private final @Nullable ContextCarrier contexts;
-    private final @Nullable Object ownContext; // of the thread that made the group
+    private final @Nullable Object ownContext; // of the thread that created the group
     private final Object lock = new Object();
 
-    // Behind the lock: a list of all actors, linked through them.
+    // under the lock: a list of all actors, linked through them
     private @Nullable ActorCell<?> first;
     private int size;
-    private int open; // as size, but counts an actor until all have been told of its end
-    private @Nullable CompletableFuture<@Nullable Void> ended; // made by stop()
-    private boolean closed; // by a shutdown of the spindle
-    private boolean holds; // the spindle, until all have ended
+    private int open; // as size, but counts an actor until its end has been announced
+    private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
+    private boolean closed; // set by a shutdown of the spindle
+    private boolean holds; // whether this keeps the spindle from terminating until all actors have ended
 
-    private boolean asksEnded; // by the same; read and written in the one last call at a time
+    private boolean asksEnded; // set by a shutdown; endOpen, which uses it, never runs twice at a time
 
     Actors(ActorsBuilder options) {
         spindle = options.spindle;
@@ -90,7 +91,7 @@ public final class Actors implements AutoCloseable {
         pool.waits().add(waits);
     }
 
-    /** Returns a new group with the defaults. */
+    /** Returns a new group with the default options. */
     public static Actors create(Spindle spindle) {
         return builder(spindle).build();
     }
@@ -103,18 +104,19 @@ public final class Actors implements AutoCloseable {
     // ---------------------------------------------------------------- starts
 
     /**
-     * Starts an actor with the defaults: a capacity of 1,024, and it ends when it fails.
+     * Starts an actor with the default options: a capacity of 1,024, and a failure stops it. An exception of the
+     * factory is thrown to the caller, and no actor is started.
      *
-     * @param name for messages and failures; need not be unique
-     * @param factory makes an instance for each start, in the calling thread
-     * @throws NullPointerException if the factory returns null; what it throws comes here, too, and nothing is started
+     * @param name used in messages and failure reports; need not be unique
+     * @param factory creates an instance for each start, in the calling thread
+     * @throws NullPointerException if the factory returns null
      * @throws RejectedExecutionException after {@link #stop} or a shutdown of the spindle
      */
     public <M> ActorRef<M> start(String name, Supplier<? extends Actor<M>> factory) {
         return actor(name, factory).start();
     }
 
-    /** Returns a builder for actors with options. */
+    /** Returns a builder of actors with options. */
     public <M> ActorBuilder<M> actor(String name, Supplier<? extends Actor<M>> factory) {
         return new ActorBuilder<>(this, name, factory);
     }
@@ -147,7 +149,7 @@ public final class Actors implements AutoCloseable {
         return actor.ref();
     }
 
-    /** Forgets an actor that has ended. */
+    /** Removes an actor that has ended. */
     void remove(ActorCell<?> actor) {
         synchronized (lock) {
             ActorCell<?> before = actor.previous;
@@ -166,7 +168,7 @@ public final class Actors implements AutoCloseable {
         }
     }
 
-    /** Takes note that all have been told of the end of an actor. */
+    /** Notes that the end of an actor has been announced. */
     void ended() {
         CompletableFuture<@Nullable Void> last;
         boolean none;
@@ -193,7 +195,7 @@ public final class Actors implements AutoCloseable {
 
     // ---------------------------------------------------------------- a shutdown of the spindle
 
-    /** Refuses senders from outside that wait for room, since the spindle accepts nothing more. */
+    /** Refuses waiting senders that are not on a worker of the spindle, which accepts nothing more. */
     private void shutDown() {
         if (!pool.isHalted()) {
             all().forEach(ActorCell::refuseOutside);
@@ -201,9 +203,9 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Called after a shutdown when nothing is left that an actor could still get: ends the asks that have no answer,
-     * and when they have come back to the askers, the actors. The spindle then waits for those, also for what they have
-     * told actors of others.
+     * Called after a shutdown, when no task is left from which an actor could get a message: fails the unanswered asks
+     * and, after the askers have handled these failures, stops the actors. The spindle waits for them, and for the
+     * messages that they have told actors of other spindles.
      */
     private void endOpen() {
         if (pool.isHalted()) {
@@ -214,7 +216,7 @@ public final class Actors implements AutoCloseable {
         for (ActorCell<?> actor : all) {
             asked |= !asksEnded && actor.refuseAsks();
         }
-        asksEnded = true; // once: what is asked again ends with the actors
+        asksEnded = true; // once: later asks end with the actors
         if (asked) {
             pool.lifetime().atEnd(onEnd);
             return;
@@ -235,7 +237,7 @@ public final class Actors implements AutoCloseable {
         for (ActorCell<?> actor : all()) {
             try {
                 actor.halted();
-            } catch (Throwable t) { // the others end all the same
+            } catch (Throwable t) { // the other actors must end, too
                 report(actor, null, t);
             }
         }
@@ -251,9 +253,9 @@ public final class Actors implements AutoCloseable {
         }
     }
 
-    // ---------------------------------------------------------------- pictures
+    // ---------------------------------------------------------------- figures
 
-    /** Returns about how many actors there are that have not ended. */
+    /** Returns an estimate of the number of actors that have not ended. */
     public int size() {
         synchronized (lock) {
             return size;
@@ -271,7 +273,8 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code n} deepest mailboxes in which something waits. Takes time in the number of actors.
+     * Returns the {@code n} deepest mailboxes, of those that are not empty, have waiters, or whose actor's outbox is
+     * not empty. Takes time in proportion to the number of actors.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -292,17 +295,17 @@ public final class Actors implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns how many messages were admitted over a bound, since their senders would have waited for ever. */
+    /** Returns the number of messages that were admitted over a bound because their senders waited for each other. */
     public long overdrafts() {
         return overdrafts.sum();
     }
 
-    /** Returns how many accepted messages went to the {@link DropHandler}. */
+    /** Returns the number of accepted messages that went to the {@link DropHandler}. */
     public long dropped() {
         return dropped.sum();
     }
 
-    /** Returns how many messages gave way to a newer one of their key. */
+    /** Returns the number of messages that were superseded by a newer message with the same key. */
     public long supersededMessages() {
         return superseded.sum();
     }
@@ -310,9 +313,9 @@ public final class Actors implements AutoCloseable {
     // ---------------------------------------------------------------- the end
 
     /**
-     * Starts no more actors, and stops all there are.
+     * Stops all actors. No more actors can be started.
      *
-     * @return completes when the last has ended
+     * @return a stage that completes when the last actor has ended
      */
     public CompletionStage<@Nullable Void> stop() {
         Headroom.require();
@@ -333,7 +336,7 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Stops all actors, and waits until the last has ended. Not interruptible; an interrupt stays set.
+     * Stops all actors, and waits until the last has ended. Not interruptible; the interrupt status is kept.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #stop}
      */
@@ -347,7 +350,7 @@ public final class Actors implements AutoCloseable {
         Void unused = end.join();
     }
 
-    // ---------------------------------------------------------------- for the classes around
+    // ---------------------------------------------------------------- services for the actors
 
     Spindle spindle() {
         return spindle;
@@ -373,14 +376,14 @@ public final class Actors implements AutoCloseable {
         return pool.mayGoOn();
     }
 
-    /** Waits for {@code end} as far as the pool has its own way to, in a simulation. */
+    /** In a simulation, runs tasks until {@code end} is done; otherwise returns at once. */
     void await(CompletableFuture<?> end, boolean interruptible) {
         long unused = pool.await(end::isDone, Long.MAX_VALUE, interruptible);
     }
 
-    /** Ensures that what is accepted now will be handled. */
+    /** Throws an exception unless a message accepted now would be handled. */
     void requireOpen(ActorCell<?> actor) {
-        Headroom.require(); // a push that ended half-way would leave a mailbox that nobody makes ready
+        Headroom.require(); // a push that ended half-way would leave a mailbox with letters and without an owner
         if (!isOpen()) {
             throw shutException(actor, "rejected a message for");
         }
@@ -391,8 +394,8 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Returns whether messages of the calling thread are accepted: after a shutdown, if it runs what the spindle has
-     * accepted, and passes that on.
+     * Returns whether messages of the calling thread are accepted. After a shutdown they are accepted from workers of
+     * the spindle only, whose tasks were accepted before.
      */
     boolean isOpen() {
         return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted());
@@ -406,14 +409,14 @@ public final class Actors implements AutoCloseable {
         return pool;
     }
 
-    /** Has a worker run a turn of {@code actor}. */
+    /** Schedules a turn of {@code actor} on a worker. */
     void ready(ActorCell<?> actor) {
         for (; ; ) {
             try {
                 pool.ready(actor);
                 break;
             } catch (OutOfMemoryError e) {
-                Thread.yield(); // what was accepted must not get lost
+                Thread.yield(); // accepted messages must not be lost
             }
         }
         Lifetime lifetime = pool.lifetime();
@@ -421,28 +424,28 @@ public final class Actors implements AutoCloseable {
             return;
         }
         if (pool.isWorking()) {
-            return; // which keeps the pool
+            return; // a running worker keeps the pool from terminating
         }
         if (lifetime.hold()) {
-            lifetime.release(); // so a termination that has not seen the actor does not take place (Lifetime-1)
+            lifetime.release(); // a termination under way that missed the actor does not take place (Lifetime-1)
         } else if (pool.remove(actor)) {
             actor.abandon();
         }
     }
 
-    /** Tells the spindle's failure handler; {@code message} is null if none was being handled. Never throws. */
+    /** Reports to the spindle's failure handler; {@code message} is null if none was being handled. Never throws. */
     void report(ActorCell<?> actor, @Nullable Object message, Throwable failure) {
         pool.failed(actor.name(), message == null ? actor : new MessageTask(message, actor), failure);
     }
 
-    /** Hands a message, as it was sent or {@link Carried}, to the drop handler. */
+    /** Passes a message, plain or {@link Carried}, to the drop handler. */
     void dropped(ActorCell<?> actor, Object sent) {
         Object message = sent instanceof Carried carried ? carried.message() : sent;
         if (message == null) {
-            return; // there is no message yet
+            return; // the message was never made
         }
         dropped.increment();
-        boolean interrupted = Thread.interrupted(); // perhaps in the midst of code that may find its own again
+        boolean interrupted = Thread.interrupted(); // restored below, since user code may be the caller
         try {
             if (onDrop == null) {
                 report(
@@ -480,12 +483,12 @@ public final class Actors implements AutoCloseable {
         return contexts == null ? null : contexts.capture();
     }
 
-    /** Makes a context that of the calling thread, until the result is run. */
+    /** Sets the context of the calling thread; running the result restores the previous one. */
     Runnable restore(@Nullable Object context) {
         return contexts == null ? Actors::nothing : contexts.restore(context);
     }
 
-    /** Returns a message with the context of the calling thread, or itself if there is no hook. */
+    /** Returns {@code message} with the context of the calling thread; {@code message} itself if there is no hook. */
     Object carried(Object message) {
         return contexts == null ? message : Carried.message(contexts.capture(), message);
     }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a group of actors. */
+/** A builder of {@link Actors}. */
 public final class ActorsBuilder {
     final Spindle spindle;
     int batch = 64;
@@ -23,8 +23,8 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets the handler of messages that were accepted and will not be handled. Unless set, each is reported to the
-     * {@link dev.spindle.FailureHandler} as an {@link ActorStoppedException} of its actor.
+     * Sets the handler of accepted messages that will not be handled. Unless set, each is reported to the
+     * {@link dev.spindle.FailureHandler} with an {@link ActorStoppedException}.
      */
     public ActorsBuilder onDrop(DropHandler handler) {
         onDrop = Objects.requireNonNull(handler, "handler");
@@ -32,8 +32,8 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets the handler of overdrafts, called in the turn of the actor that closed the cycle. Unless set, the first
-     * one is logged.
+     * Sets the handler of overdrafts, which is called in the turn of the actor that closed the cycle. Unless set, the
+     * first overdraft is logged.
      */
     public ActorsBuilder onOverdraft(Consumer<? super Overdraft> handler) {
         onOverdraft = Objects.requireNonNull(handler, "handler");
@@ -41,8 +41,8 @@ public final class ActorsBuilder {
     }
 
     /**
-     * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. It
-     * yields after about 200 µs in any case. With 1, a simulation may put others between any two messages.
+     * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. It yields
+     * after about 200 µs in any case. With 1, a simulation may run other tasks between any two messages.
      *
      * @throws IllegalArgumentException if it is below 1
      */

@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message with the context of the thread that handed it over, or the code that makes the message. Stands for the
- * message in a letter, if there is a context or such code.
+ * A message with the context of its sender, or code that makes the message in the turn that handles it. Stands for the
+ * message in a letter.
  */
 final class Carried {
     final @Nullable Object context;
     final @Nullable Callable<?> source;
-    private @Nullable Object message; // written by the owner, once, if there is a source
+    private @Nullable Object message; // with a source, written once, by the owner
 
     private Carried(@Nullable Object context, @Nullable Callable<?> source, @Nullable Object message) {
         this.context = context;
@@ -24,18 +24,18 @@ final class Carried {
         return new Carried(context, null, message);
     }
 
-    /** Returns a message that {@code source} makes in the turn in which it is handled. */
+    /** Returns a message that {@code source} makes in the turn that handles it. */
     static Carried made(@Nullable Object context, Callable<?> source) {
         return new Carried(context, source, null);
     }
 
-    /** Returns the message, or null if it was not made. */
+    /** Returns the message, or null if it has not been made. */
     @Nullable
     Object message() {
         return message;
     }
 
-    /** Returns the message; makes it if need be. Runs code of the user. */
+    /** Returns the message, which it makes if there is a source. Runs user code. */
     Object make() throws Exception {
         if (source != null) {
             message = source.call();

@@ -3,11 +3,11 @@
 package dev.spindle.actor;
 
 /**
- * Handles messages that were accepted and will not be delivered, since their actor has ended, or will never have room
- * for them. Must be thread-safe; an exception is reported.
+ * A handler of accepted messages that will not be delivered, because their actor has ended or their mailbox never gets
+ * room. Must be thread-safe; its exceptions are reported.
  */
 @FunctionalInterface
 public interface DropHandler {
-    /** Handles one dropped message; on the thread that ends the actor, or that finds it ended. */
+    /** Handles one dropped message, in the thread that ends the actor or finds it ended. */
     void onDrop(ActorRef<?> target, Object message);
 }

@@ -8,19 +8,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose message may be replaced by a newer one of the same key until the actor takes it. */
+/** A request whose message may be replaced by a newer one with the same key until the actor takes it. */
 final class LatestLetter extends Letter {
     /*
-     * `content` goes from a content to a newer one (replace), and to null for good when the owner takes it.
+     * `content` changes from a message to a newer one (replace), and finally to null, when the owner takes it.
      *
-     * LatestLetter-1  A letter that an offer finds in the map is in the mailbox: it is pushed inside the insertion, and
-     *                 the map shows it afterwards. So an offer that replaces its content may return, and what the same
-     *                 sender sends next comes after it.
-     * LatestLetter-2  A letter is out of the map once it was taken: the owner empties it and then reads `mapped`, the
-     *                 sender writes `mapped` and then looks whether it is empty, and the one that sees the other
-     *                 removes it. So the owner does not wait for an insertion that is under way.
+     * LatestLetter-1  A letter that an offer finds in the map is in the mailbox, since it is pushed inside the
+     *                 insertion that shows it. So messages that a sender sends after a replacing offer come after the
+     *                 letter.
+     * LatestLetter-2  A letter leaves the map once it was taken. The owner clears `content` and then reads `mapped`,
+     *                 the sender writes `mapped` and then reads `content`; at least one of them removes the letter.
      *
-     * The bin of the map is locked during the push, which runs no code of users: the mailbox is made ready afterwards.
+     * The push locks a bin of the map and runs no user code; the mailbox is made ready after the insertion.
+     *
+     * Tests: ActorOrderTest, ActorTest.
      */
     private record Content(Object message) {}
 
@@ -60,7 +61,7 @@ final class LatestLetter extends Letter {
             try {
                 there = letters.computeIfAbsent(key, insertion);
             } finally {
-                insertion.end(there == fresh); // even without memory for it: the letter may be in the mailbox
+                insertion.end(there == fresh); // also after an OutOfMemoryError: the letter may be in the mailbox
             }
             if (there == null || there == fresh) {
                 return insertion.result;
@@ -85,7 +86,7 @@ final class LatestLetter extends Letter {
         return false;
     }
 
-    /** The insertion of a letter into the map, and its push into the mailbox inside of that. */
+    /** The insertion of a letter into the map, which pushes it into the mailbox. */
     private static final class Insertion implements Function<Object, @Nullable LatestLetter> {
         private final LatestLetter letter;
         private Mailbox.Push result = Mailbox.Push.FULL;
@@ -103,7 +104,7 @@ final class LatestLetter extends Letter {
         private void end(boolean inserted) {
             result = letter.actor.called(result);
             if (inserted) {
-                letter.mapped = true; // before the look at `content` (LatestLetter-2)
+                letter.mapped = true; // before the read of `content` (LatestLetter-2)
                 if (letter.content == null) {
                     letter.forget();
                 }
@@ -114,7 +115,7 @@ final class LatestLetter extends Letter {
     private void forget() {
         try {
             boolean unused = actor.latest().remove(key, this);
-        } catch (Throwable t) { // key code
+        } catch (Throwable t) { // thrown by the key
             actor.group().report(actor, null, t);
         }
     }
@@ -135,7 +136,7 @@ final class LatestLetter extends Letter {
     @Override
     @Nullable
     Object take() {
-        Content last = (Content) CONTENT.getAndSet(this, null); // before the look at `mapped` (LatestLetter-2)
+        Content last = (Content) CONTENT.getAndSet(this, null); // before the read of `mapped` (LatestLetter-2)
         if (mapped) {
             forget();
         }

@@ -4,12 +4,12 @@ package dev.spindle.actor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A link of a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Used in one mailbox, once. */
+/** An entry of a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Used once, in one mailbox. */
 class Letter {
     @Nullable
-    Letter older; // from its push on; once the owner has taken it, the one that comes after it
+    Letter older; // the previous letter, since the push; the next one, once the owner has taken it
 
-    int number; // of requests that were ever pushed, up to this one
+    int number; // how many requests were pushed up to this letter
 
     private final @Nullable Object message;
 
@@ -17,7 +17,7 @@ class Letter {
         this.message = message;
     }
 
-    /** Returns the message, for the owner, once. */
+    /** Returns the message, once, to the owner; null if it was withdrawn. */
     @Nullable
     Object take() {
         return message;
@@ -28,7 +28,7 @@ class Letter {
         return false;
     }
 
-    /** The word of a mailbox that is empty and has no owner, or that takes nothing more. */
+    /** The word of a mailbox that is empty and has no owner, or that is stopped. */
     static final class Mark extends Letter {
         Mark(int number) {
             super(null);
@@ -36,7 +36,7 @@ class Letter {
         }
     }
 
-    /** A letter of the reply lane: known to the library, and never refused while the actor lives. */
+    /** A letter of the reply lane, made by the library and never refused while the actor lives. */
     abstract static class Signal extends Letter {
         Signal() {
             super(null);
@@ -47,12 +47,12 @@ class Letter {
             return true;
         }
 
-        /** Returns whether it is for the behaviour of the actor, and waits while that is being restarted. */
+        /** Returns whether this is for the behaviour, and so is held while the actor is suspended. */
         boolean isForBehaviour() {
             return false;
         }
 
-        /** Does what it is for; called by the owner of {@code actor}. */
+        /** Performs the action of this signal; called by the owner of {@code actor}. */
         abstract void arrive(ActorCell<?> actor);
     }
 }

@@ -10,21 +10,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The asks, watches and stages to notify when an actor ends. Most actors have none. Guarded by the monitor of this. */
+/** The asks, watches and stages that are notified when an actor ends. Guarded by its own monitor. */
 final class Links {
     private final ActorCell<?> actor;
     private @Nullable Set<Reply<?>> asks;
     private @Nullable Watch firstWatch;
     private @Nullable Watch lastWatch;
     private @Nullable CompletableFuture<ActorExit> terminated;
-    private @Nullable CompletionStage<ActorExit> stage; // one for all callers: each would be kept until the end
+    private @Nullable CompletionStage<ActorExit> stage; // shared by all callers, since each would be kept until the end
     private @Nullable ActorExit exit;
 
     Links(ActorCell<?> actor) {
         this.actor = actor;
     }
 
-    /** Notes an open ask; false when the actor has ended. */
+    /** Adds an open ask; returns false if the actor has ended. */
     synchronized boolean asked(Reply<?> reply) {
         if (exit != null) {
             return false;
@@ -42,7 +42,7 @@ final class Links {
         }
     }
 
-    /** Has {@code watch} tell its actor when this one has ended. */
+    /** Adds {@code watch}, which notifies its actor when this one has ended; at once if it has. */
     void watch(Watch watch) {
         ActorExit with;
         synchronized (this) {
@@ -99,7 +99,7 @@ final class Links {
         return asks == null ? List.of() : new ArrayList<>(asks);
     }
 
-    /** Says that the actor has ended; tells everybody. */
+    /** Notifies all of the end of the actor. */
     void end(ActorExit with) {
         List<Reply<?>> open;
         List<Watch> watching;

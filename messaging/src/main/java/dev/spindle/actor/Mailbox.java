@@ -9,18 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The request lane and the reply lane of an actor: a queue for many producers and one owner at a time. */
+/** The mailbox of an actor: a request lane and a reply lane, with many producers and one owner at a time. */
 abstract class Mailbox extends InternalTask {
     /*
-     * The word is the newest of a chain of letters linked by `older`, or a mark. Requests and signals are in one
-     * chain; the owner sorts what it takes into its two lists.
+     * `word` is the newest letter of a chain linked by `older`, or a mark. Requests and signals share the chain; the
+     * owner sorts the letters that it takes into its two lists.
      *
-     *   Mark     nothing is pending, nobody owns the mailbox   -> letter (push: the pusher makes the mailbox ready)
-     *   letter   an owner is there, or is being called         -> newer letter (push); Mark or STOPPED (the owner, if
-     *                                                             it has taken no letter after this one: `seen`)
-     *   STOPPED  for good
+     *   Mark     empty, without an owner         -> letter (push; the pusher makes the mailbox ready)
+     *   letter   an owner runs or is scheduled   -> newer letter (push); Mark or STOPPED (the owner, if it has taken
+     *                                               every letter: `seen` is the word)
+     *   STOPPED  final
      *
-     * To take what is new costs the owner no atomic step: it walks from the word down to `seen`.
+     * Taking new letters costs the owner no atomic step: it walks from the word down to `seen`. While the owner is
+     * `batching`, it admits waiters only when half of the capacity is free, so that one wake-up serves many letters.
      *
      * field      writers           readers     mode
      * word       all               all         volatile, CAS
@@ -29,46 +30,40 @@ abstract class Mailbox extends InternalTask {
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
      * boxed      outboxes          senders     volatile, atomic: letters for this mailbox in outboxes (Outbox-1)
-     * waiters    under the lock    the same        a list through the waiters themselves
-     * seen, passed, requests, replies          owner; handed on through the word, and by the pool from turn to turn
+     * waiters    under the lock    the same    a list through the waiters themselves
+     * seen, passed, requests, replies          owner; handed on by the word, and by the pool from turn to turn
      *
-     * Mailbox-1  At most one owner: the push that changed a mark makes the mailbox ready once, and the owner gives it
-     *            up by the CAS that puts a mark, or hands it to the pool again.
-     * Mailbox-2  Nothing is left behind: that CAS fails if anything was pushed since the owner looked. Marks and
-     *            letters are used once, so it takes no old word for the present one.
-     * Mailbox-3  Letters of one lane come out in the order of their pushes: the owner ends the chain it has taken
-     *            before it takes another.
-     * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests were
-     *            waiting: `taken` is read after the word and never goes back, so an old word makes the difference too
-     *            small, and its CAS fails. What the owner handles is not counted.
-     * Mailbox-5  No waiter is forgotten: it is in the queue and `awaited` set before it looks at `taken` (admit); the
-     *            owner writes `taken`, then reads `awaited`, every `stride` requests. Both are volatile, so one of them
-     *            sees the other. A mailbox that the waiter finds full has more than `stride` requests to be taken, or
-     *            `stride` is 1, so the owner comes to that look once more.
-     *            While the owner is `batching`, both wait until half of the room is free: what one wake-up costs then
-     *            serves half a mailbox. A mailbox that the waiter finds fuller has at least `stride` requests to be
-     *            taken after that, since `stride` is at most half of the bound, or 1; and an owner that stops batching
-     *            writes that, then reads `awaited`.
-     * Mailbox-6  Waiters are served in order and not overtaken: while `awaited` is set, an offer is refused.
-     *            Exceptions are an overdraft (MailboxCycles), a message that is forced (a watch), and an offer that
-     *            had looked before.
-     * Mailbox-7  A waiter leaves the queue under the lock, once: granted, refused, overdrawn or withdrawn.
+     * Mailbox-1  There is at most one owner. The push that replaces a mark makes the mailbox ready, once; the owner
+     *            gives the mailbox up by the CAS that installs a mark, or hands it to the pool again.
+     * Mailbox-2  No letter is left behind: the CAS that installs a mark fails if a letter was pushed since the owner
+     *            looked. Marks and letters are used once, so there is no ABA.
+     * Mailbox-3  Letters of one lane are polled in the order of their pushes: the owner appends one chain to its lists,
+     *            oldest letter first, before it takes the next.
+     * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests waited,
+     *            not counting the one being handled. `taken` is read after the word and never decreases, so a stale
+     *            word makes the difference too small, and its CAS fails.
+     * Mailbox-5  No waiter is forgotten: a waiter sets `awaited` and then reads `taken` and `batching`, the owner
+     *            writes either and then reads `awaited`, and all are volatile. A mailbox too full to admit the waiter
+     *            has at least `stride` requests left to take, or a stride of 1, so the owner reads `awaited` once more.
+     * Mailbox-6  Waiters are served in order: while `awaited` is set, an offer is refused. Only an overdraft
+     *            (MailboxCycles), a forced message (a watch) and an offer that has read `awaited` already overtake.
+     * Mailbox-7  A waiter leaves the queue once, under the lock: granted, refused, overdrawn or withdrawn.
      *
-     * What happens before a push happens-before the owner's look at the letter: the CAS of the word, and the owner's
-     * read.
+     * Actions before a push happen-before the owner's access to the letter: the push is a CAS of the word, which the
+     * owner reads.
      *
-     * Tests: ActorTest, MailboxLincheckTest; jcstress PushAgainstIdle, WaitAgainstTake, WaitAgainstBatch,
-     * WaitAgainstEndOfBatch, OverdrawAgainstOverdraw.
+     * Tests: ActorTest, MailboxLincheckTest; jcstress PushAgainstIdle (Mailbox-2), WaitAgainstTake, WaitAgainstBatch,
+     * WaitAgainstEndOfBatch (Mailbox-5), OverdrawAgainstOverdraw (Mailbox-7).
      */
     /** The result of a push. */
     enum Push {
-        /** It is in the mailbox, which has an owner. */
+        /** In the mailbox, which has an owner. */
         QUEUED,
-        /** It is in the mailbox, and the caller has to make that ready. */
+        /** In the mailbox, which has no owner: the caller has to make it ready. */
         FIRST,
-        /** Refused: no room, or others wait for room. */
+        /** Refused: there is no room, or other senders wait for room. */
         FULL,
-        /** Refused for good. */
+        /** Refused: the mailbox is closed. */
         CLOSED
     }
 
@@ -105,20 +100,20 @@ abstract class Mailbox extends InternalTask {
     private @Nullable Letter firstReply;
     private @Nullable Letter lastReply;
 
-    /** Returns how many requests may wait. */
+    /** Returns the number of requests that may wait. */
     abstract int capacity();
 
-    /** Hands this mailbox to a new owner. Called after the push that found none. */
+    /** Schedules an owner for this mailbox. Called after a push that returned {@link Push#FIRST}. */
     abstract void ready();
 
     // ---------------------------------------------------------------- producers
 
-    /** Puts {@code request} at the end of the request lane, if there is room and nobody waits for it; never FIRST. */
+    /** Appends {@code request} to the request lane if there is room and no sender waits for room; never FIRST. */
     final Push offer(Letter request) {
         return called(offerQuietly(request));
     }
 
-    /** Does as {@link #offer}, but leaves it to the caller to pass the result to {@link #called}. */
+    /** As {@link #offer}, but the caller has to pass the result to {@link #called}. */
     final Push offerQuietly(Letter request) {
         if (closing) {
             return Push.CLOSED;
@@ -126,12 +121,12 @@ abstract class Mailbox extends InternalTask {
         return awaited ? Push.FULL : push(request, capacity());
     }
 
-    /** Puts {@code request} at the end of the request lane past the bound; false if the mailbox is stopped. */
+    /** Appends {@code request} to the request lane whatever the bound; returns false if the mailbox is stopped. */
     final boolean force(Letter request) {
         return called(push(request, Integer.MAX_VALUE)) == Push.QUEUED;
     }
 
-    /** Makes the mailbox ready if need be; outside the lock, since that may start a thread. */
+    /** Makes the mailbox ready after a push that returned FIRST. Outside the lock, since this may start a thread. */
     final Push called(Push push) {
         if (push == Push.FIRST) {
             ready();
@@ -140,7 +135,7 @@ abstract class Mailbox extends InternalTask {
         return push;
     }
 
-    /** Puts {@code request} at the end of the request lane, unless {@code bound} requests wait there. */
+    /** Appends {@code request} to the request lane unless {@code bound} requests wait there. */
     private Push push(Letter request, int bound) {
         for (; ; ) {
             Letter top = word;
@@ -157,12 +152,12 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Puts {@code signal} at the end of the reply lane; false if the mailbox is stopped. */
+    /** Appends {@code signal} to the reply lane; returns false if the mailbox is stopped. */
     final boolean signal(Letter.Signal signal) {
         return called(push(signal)) == Push.QUEUED;
     }
 
-    /** Puts {@code signal} at the end of the reply lane; after FIRST the caller owns the mailbox or makes it ready. */
+    /** Appends {@code signal} to the reply lane. After FIRST the caller owns the mailbox, or makes it ready. */
     final Push push(Letter.Signal signal) {
         for (; ; ) {
             Letter top = word;
@@ -181,7 +176,7 @@ abstract class Mailbox extends InternalTask {
         return WORD.compareAndSet(this, top, letter);
     }
 
-    /** Returns whether letters for this mailbox are in outboxes; exact for those of actors that the caller acts for. */
+    /** Returns whether outboxes hold letters for this mailbox. Exact for outboxes whose actor the caller runs. */
     final boolean isBoxed() {
         return boxed != 0;
     }
@@ -190,25 +185,25 @@ abstract class Mailbox extends InternalTask {
         int unused = (int) BOXED.getAndAdd(this, change);
     }
 
-    /** Returns whether the mailbox takes no more requests. */
+    /** Returns whether the mailbox accepts no more requests. */
     final boolean isClosing() {
         return closing;
     }
 
-    /** Returns whether the mailbox takes nothing more. */
+    /** Returns whether the mailbox accepts nothing more. */
     final boolean isStopped() {
         return word == STOPPED;
     }
 
-    /** Returns about how many requests wait. */
+    /** Returns an estimate of the number of requests that wait. */
     final int estimatedDepth() {
         Letter top = word;
         return top == STOPPED ? 0 : Math.max(0, top.number - taken);
     }
 
-    // ---------------------------------------------------------------- those who wait for room
+    // ---------------------------------------------------------------- senders that wait for room
 
-    /** Queues {@code waiter}, and admits those that find room, perhaps at once. */
+    /** Queues {@code waiter}, then admits the waiters for which there is room. */
     final void await(Waiter waiter) {
         synchronized (this) {
             Waiter last = lastWaiter;
@@ -227,26 +222,26 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Returns whether waiters are let in now; else the owner does it when half of the room is free. */
+    /** Returns whether waiters are admitted now; if not, the owner admits them when half of the capacity is free. */
     private boolean letsIn() {
         return !batching || estimatedDepth() <= capacity() / 2;
     }
 
     /**
-     * Admits waiters in their order while there is room; refuses all if the mailbox is closing. May be called by any
+     * Admits waiters in order while there is room; refuses all of them if the mailbox is closing. May be called by any
      * thread.
      */
     final void admit() {
         admit(false);
     }
 
-    /** Does so for the owner, or for another thread, whose interrupt those that are told find as it is. */
+    /** Admits waiters; for the owner, clears the interrupt before each callback. */
     private void admit(boolean owner) {
-        Waiter told = null; // those that have left, first to last, linked by `after`
+        Waiter told = null; // the waiters that have left the queue, first to last, linked by `after`
         Waiter lastTold = null;
-        Waiter refused = null; // the first of them that is refused: a mailbox that closes stays so
+        Waiter refused = null; // the first refused; so are all after it, since a closing mailbox never reopens
         boolean first = false;
-        synchronized (this) { // all that find room, before one of them runs on and finds others that wait
+        synchronized (this) { // admits all before telling the first, whose next offer must find no waiters
             for (Waiter next = firstWaiter; next != null; next = firstWaiter) {
                 Push push = closing ? Push.CLOSED : push(next.letter, capacity());
                 if (push == Push.FULL) {
@@ -279,7 +274,7 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Tells {@code waiter} what became of it; what that throws must not keep others from being told. */
+    /** Tells {@code waiter} its outcome. A callback that throws must not keep the other waiters from being told. */
     private void tell(Waiter waiter, boolean granted) {
         try {
             if (granted) {
@@ -292,10 +287,10 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Called with what code of others has thrown that was told of room, or of the end. Must not throw. */
+    /** Called with an exception that a callback of a waiter has thrown. Must not throw. */
     void callbackFailed(Throwable failure) {}
 
-    /** Removes {@code waiter} from the queue; false when it has left. */
+    /** Removes {@code waiter} from the queue; returns false if it has left already. */
     final boolean withdraw(Waiter waiter) {
         synchronized (this) {
             if (!waiter.queued) {
@@ -303,15 +298,15 @@ abstract class Mailbox extends InternalTask {
             }
             leave(waiter);
         }
-        admit(); // those behind it, which may have been refused for its sake
+        admit(); // waiters behind it, which it may have kept from being admitted
         return true;
     }
 
     /**
      * Admits the letter of {@code waiter} before the others, up to {@code excess} over the bound.
      *
-     * @return QUEUED or CLOSED, and the caller tells the waiter; FULL, and it waits on; null when it is not in the
-     *     queue
+     * @return QUEUED or CLOSED if the waiter has left the queue, and the caller has to tell it; FULL if it still
+     *     waits; null if it was not in the queue
      */
     final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
@@ -329,7 +324,7 @@ abstract class Mailbox extends InternalTask {
         return called(push);
     }
 
-    /** Removes {@code waiter}, which is in the queue, from it. Under the lock. */
+    /** Removes {@code waiter} from the queue, where it is. Under the lock. */
     private void leave(Waiter waiter) {
         Waiter before = waiter.before;
         Waiter after = waiter.after;
@@ -351,7 +346,7 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Returns the waiters of now. */
+    /** Returns the waiters that are queued now. */
     final synchronized List<Waiter> waiting() {
         if (firstWaiter == null) {
             return List.of();
@@ -365,7 +360,7 @@ abstract class Mailbox extends InternalTask {
 
     // ---------------------------------------------------------------- the owner
 
-    /** Takes what was pushed since the last look; false when there was nothing. */
+    /** Takes the letters pushed since the last intake; returns false if there were none. */
     final boolean intake() {
         Letter top = word;
         if (top == seen) {
@@ -419,7 +414,7 @@ abstract class Mailbox extends InternalTask {
         return firstRequest != null;
     }
 
-    /** Removes and returns the first request, whose place is free from then on, or null. */
+    /** Removes and returns the first request, which frees its place; null if there is none. */
     final @Nullable Letter pollRequest() {
         Letter first = firstRequest;
         if (first == null) {
@@ -449,8 +444,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     /**
-     * Says whether the requests are taken so fast that who waits for room is to be admitted only when half of the room
-     * is free.
+     * Sets whether the owner handles requests so fast that waiters are admitted only when half of the capacity is free.
      */
     final void batch(boolean on) {
         if (on != batching) {
@@ -461,7 +455,7 @@ abstract class Mailbox extends InternalTask {
         }
     }
 
-    /** Removes and returns the first signal, or null. */
+    /** Removes and returns the first signal; null if there is none. */
     final Letter.@Nullable Signal pollReply() {
         Letter first = firstReply;
         if (first == null) {
@@ -475,26 +469,26 @@ abstract class Mailbox extends InternalTask {
         return (Letter.Signal) first;
     }
 
-    /** Accepts no more requests, and refuses the waiters. For the owner, or another thread. */
+    /** Closes the request lane, and refuses the waiters. {@code owner} tells whether the caller owns the mailbox. */
     final void closeRequests(boolean owner) {
-        closing = true; // before the look at `awaited`: await() sets it first, and then looks at `closing`
+        closing = true; // before the read of the queue; await() queues its waiter first, and then reads `closing`
         admit(owner);
     }
 
-    /** Gives the mailbox up; false, and the caller is its owner still, if anything was pushed meanwhile. */
+    /** Gives the mailbox up. Returns false, and the caller stays the owner, if a letter was pushed since the intake. */
     final boolean becomeIdle() {
         Letter last = seen;
         Letter.Mark mark = new Letter.Mark(last.number);
         taken = passed;
         seen = mark;
         if (WORD.compareAndSet(this, last, mark)) {
-            return true; // without a look at `awaited`: fewer than `stride` were taken since the last (Mailbox-5)
+            return true; // without reading `awaited`: fewer than `stride` requests were taken since (Mailbox-5)
         }
         seen = last;
         return false;
     }
 
-    /** Stops the mailbox for good; false if anything was pushed meanwhile. */
+    /** Stops the mailbox. Returns false if a letter was pushed since the intake. */
     final boolean becomeStopped() {
         return WORD.compareAndSet(this, seen, STOPPED);
     }

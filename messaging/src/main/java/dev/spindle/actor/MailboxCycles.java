@@ -6,46 +6,43 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Detects cycles of actors that wait for room in each other's mailboxes. */
+/** The detection of cycles of actors that wait for room in each other's mailboxes. */
 final class MailboxCycles {
     /*
-     * Each actor has at most one edge: `ActorCell.edge`, what the first letter of its outbox waits for (R3). An edge
-     * is live while its waiter is in the queue of its target. An actor publishes its edge (volatile) when that is so,
-     * then walks from edge to edge. If it meets itself, and a second look finds each of these edges still live, it
-     * overdraws: the first letter of each outbox in the cycle is admitted over the bound, so that the excess is
-     * spread over all mailboxes of the cycle.
+     * Each actor has at most one edge: the waiter for the first letter of its outbox (R3). An edge is live while its
+     * waiter is in the queue of its target. An actor publishes its edge by a volatile write after it has queued the
+     * waiter, then follows the edges. If they lead back to it, and a second look finds each of them still live, it
+     * overdraws: it admits the first letter of each outbox of the cycle over the bound, which spreads the excess over
+     * all mailboxes of the cycle.
      *
-     * MailboxCycles-1  No set of actors waits for ever because of full mailboxes alone. Suppose one does: each has a
-     *                  live edge, and some of these edges form a cycle, since each actor has one. Of these one was
-     *                  published last. All others of the cycle were there before, and for ever: so whoever published
-     *                  it saw all of them, twice, and overdrew.
-     * MailboxCycles-2  An overdraft takes away at least one edge of the cycle, or, if all its mailboxes are at their
-     *                  limits, fails the first send of the walker, which takes away the walker's. So cycles are
-     *                  undone by whoever closed them.
-     * MailboxCycles-3  A cycle that was seen but would not have lasted costs an overdraft, and fails no send unless
-     *                  the limits were used up. Of two actors that close one cycle at once both may overdraw.
-     * MailboxCycles-4  The walk ends: it may come to a cycle without the walker, which Brent's marker finds.
+     * MailboxCycles-1  Full mailboxes alone never stop a set of actors. Such actors would form a cycle of live edges
+     *                  that no longer changes, and the actor that published the last of these edges saw all of them,
+     *                  twice, and overdrew.
+     * MailboxCycles-2  The actor that closes a cycle resolves it: its overdraft removes at least one edge, or, if all
+     *                  mailboxes are at their limits, its own first send fails, which removes its own edge.
+     * MailboxCycles-3  The walk ends: it may enter a cycle without the walker, which Brent's marker detects.
      *
-     * Only edges between actors count. An actor that is stopping or being restarted keeps its edge until its outbox
-     * is empty.
+     * A cycle that would have resolved itself costs an overdraft, and fails no send unless the limits are used up. Of
+     * two actors that close one cycle at the same time both may overdraw. Only edges between actors count. An actor
+     * that is stopping or being restarted keeps its edge until its outbox is empty.
      *
-     * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark.
+     * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark (MailboxCycles-1).
      */
     private static final int MOST_HOPS = 1 << 20;
 
     private MailboxCycles() {}
 
-    /** A node of the wait graph, with at most one edge: the mailbox that it waits for. */
+    /** A node of the wait graph, with at most one edge, which leads to the mailbox that it waits for. */
     interface Node {
-        /** Returns what it waits for, or null. Volatile. */
+        /** Returns the waiter of this node, or null. A volatile read. */
         @Nullable
         Waiter edge();
 
-        /** Sets what it waits for, a waiter that is in the queue of its target. Volatile. */
+        /** Sets the waiter of this node, which is in the queue of its target. A volatile write. */
         void publish(Waiter edge);
     }
 
-    /** Publishes {@code first} as the edge of {@code self}; returns the edges of the cycle that it closes, or none. */
+    /** Publishes {@code first} as the edge of {@code self}. Returns the edges of the cycle that it closes, if any. */
     static List<Waiter> publish(Node self, Waiter first) {
         self.publish(first); // before the walk (MailboxCycles-1)
         if (!leadsBack(self, first)) {
@@ -60,7 +57,7 @@ final class MailboxCycles {
             }
             edge = liveEdge(edge.target);
             if (path.size() > MOST_HOPS) {
-                return List.of(); // it has changed since the first look
+                return List.of(); // the graph has changed since the first look
             }
         }
         return List.of();
@@ -79,7 +76,7 @@ final class MailboxCycles {
                 hops = 0;
                 untilNext *= 2;
             } else if (hops > 1 && edge.target == marker) {
-                return false; // a cycle of others, who see to it (MailboxCycles-2)
+                return false; // a cycle without this actor, which the actor that closed it resolves (MailboxCycles-2)
             }
         }
         return false;

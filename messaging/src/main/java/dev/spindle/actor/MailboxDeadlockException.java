@@ -5,13 +5,13 @@ package dev.spindle.actor;
 import java.util.List;
 
 /**
- * Thrown to an actor that closes a cycle of actors which wait for room in each other's mailboxes, when the overdrafts
- * of these mailboxes are used up. Such actors send each other more messages than they handle.
+ * Thrown to an actor that closes a cycle of actors waiting for room in each other's mailboxes, when the overdrafts of
+ * these mailboxes are used up. Such actors send each other more messages than they handle.
  */
 public final class MailboxDeadlockException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // of strings, an immutable list that can be serialized
+    @SuppressWarnings("serial") // an immutable list of strings, which is serializable
     private final List<String> path;
 
     MailboxDeadlockException(Overdraft refused, ActorCell<?> target) {
@@ -23,7 +23,7 @@ public final class MailboxDeadlockException extends IllegalStateException {
         path = refused.path();
     }
 
-    /** Returns the names of the actors: each waits for the next, and the last for the first. */
+    /** Returns the names of the actors. Each waits for the next, and the last for the first. */
     public List<String> path() {
         return path;
     }

@@ -3,12 +3,12 @@
 package dev.spindle.actor;
 
 /**
- * A picture of a mailbox; not of one moment, since the actor goes on.
+ * The state of a mailbox. Its figures are read one after the other, while the actor runs.
  *
  * @param actor the name of the actor
- * @param depth how many messages wait in its request lane, about
- * @param capacity how many may wait
- * @param outbox how many of its own messages wait for room elsewhere, about
- * @param waiters how many others wait for room here
+ * @param depth the approximate number of messages in its request lane
+ * @param capacity the number of messages that may wait there
+ * @param outbox the approximate number of its own messages that wait for room in other mailboxes
+ * @param waiters the number of senders that wait for room in this mailbox
  */
 public record MailboxSnapshot(String actor, int depth, int capacity, int outbox, int waiters) {}

@@ -5,8 +5,8 @@ package dev.spindle.actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers and results that an actor waits for. At most {@link #LIMIT} are open; asks beyond it wait in the outbox.
- * For the owner of the actor.
+ * The answers and results that an actor waits for. At most {@link #LIMIT} are open; further asks wait in the outbox.
+ * For the owner of the actor only.
  */
 final class OpenReplies<M> {
     static final int LIMIT = 1_024;
@@ -14,7 +14,7 @@ final class OpenReplies<M> {
     private final ActorCell<M> actor;
     private int open;
     private boolean closed;
-    private @Nullable OpenReply<M, ?> first; // all that have not arrived, those in the outbox included
+    private @Nullable OpenReply<M, ?> first; // a list of all that have not arrived, including asks in the outbox
 
     OpenReplies(ActorCell<M> actor) {
         this.actor = actor;
@@ -32,7 +32,7 @@ final class OpenReplies<M> {
         return closed;
     }
 
-    /** Refuses one that cannot be held back. */
+    /** Throws an exception if no reply may be opened. */
     void requireRoom(Object what) {
         if (!hasRoom()) {
             throw new IllegalStateException("actor " + actor.name() + " waits for " + open
@@ -68,7 +68,7 @@ final class OpenReplies<M> {
         reply.next = null;
     }
 
-    /** Called at the end of the actor: what it waits for no longer refers to it. */
+    /** Ends all replies at the end of the actor, so that none refers to it any more. */
     void close() {
         closed = true;
         for (OpenReply<M, ?> reply = first; reply != null; ) {

@@ -8,12 +8,11 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer or a result that an actor waits for: what its stage is told to call. Comes to the actor as a signal. The
- * fields are those of the owner of the actor, except {@code content}, which the stage reads and takes away when it
- * completes, as the actor does when it ends.
+ * An answer or a result that an actor waits for: the callback of its stage, which sends a signal to the actor. The
+ * fields belong to the owner of the actor, except {@code content}, which the stage also reads.
  */
 final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @Nullable Throwable> {
-    /** What refers to the actor, to be let go of by whichever side ends first. */
+    /** The references to the actor, which are dropped when the stage completes or the actor ends. */
     private record Content<M, T extends @Nullable Object>(
             OpenReplies<M> all,
             @Nullable Object context,
@@ -25,7 +24,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
     private boolean arrived;
 
     @Nullable
-    OpenReply<M, ?> previous; // of the actor
+    OpenReply<M, ?> previous; // in OpenReplies
 
     @Nullable
     OpenReply<M, ?> next;
@@ -39,7 +38,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         this.ask = ask;
     }
 
-    /** Takes a place among the open ones, unless it has come already. */
+    /** Counts this among the open replies, unless it has arrived already. */
     void open() {
         Content<M, T> own = content;
         if (own != null && !arrived && !open) {
@@ -53,7 +52,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         return own == null || own.all.hasRoom();
     }
 
-    /** Returns whether the actor has ended before this came. */
+    /** Returns whether the actor has ended before this arrived. */
     boolean isClosed() {
         return content == null && !arrived;
     }
@@ -70,7 +69,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         return failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
     }
 
-    /** Lets go of the actor, which has ended, and of the request that nobody waits for any more. */
+    /** Drops the reference to the actor, which has ended, and ends the ask. */
     void end() {
         content = null;
         if (ask != null) {
@@ -78,7 +77,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         }
     }
 
-    /** Takes this back: the stage does not call it. */
+    /** Removes this, whose stage has not taken it as a callback. */
     void withdraw() {
         Content<M, T> own = content;
         if (own != null) {

@@ -7,28 +7,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that an actor has sent and that found no room, first in, first out over all targets. Until it is empty
- * the actor takes no request. For the owner of the actor, save {@link #edge} and {@link #estimatedSize}.
+ * The messages of an actor that found no room, in one queue for all targets. Until it is empty the actor takes no
+ * request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
  */
 final class Outbox {
     /*
-     * Outbox-1  What one actor sends to one target in its turns arrives in the order of the calls, whatever the method
-     *           (R3). While its outbox is not empty, what it sends goes there, or finds no room (offer). An `ActorRef`
-     *           sees that the calling thread runs a turn of such an actor: `Mailbox.boxed` of the target is above 0
-     *           since that actor wrote it, and `TURN` names its outbox from the moment that it is not empty in a turn.
-     * Outbox-2  Code of the user in a turn may hand over what finds room (deliver), but never waits for room: only
-     *           flush(), between two messages, publishes an edge, and whatever undoes a cycle happens there.
+     * Outbox-1  Messages of one actor to one target arrive in the order of the calls, whatever the method (R3): while
+     *           the outbox is not empty, a message goes there or finds no room. An ActorRef knows the outbox of the
+     *           calling thread by `TURN`, set while it is not empty in a turn, and consults it if `Mailbox.boxed` of
+     *           the target is above 0, as the same thread has written it.
+     * Outbox-2  User code in a turn may deliver what finds room, but never waits for room. Only flush(), between two
+     *           messages, publishes an edge and resolves cycles.
+     *
+     * Tests: ActorOrderTest (Outbox-1), ActorRingTest (Outbox-2).
      */
     static final int LIMIT = 1_024;
 
-    /** The outbox of the actor whose code the calling thread runs, if it is not empty. */
+    /** The outbox of the actor whose turn the calling thread runs, if the outbox is not empty. */
     private static final ThreadLocal<@Nullable Outbox> TURN = new ThreadLocal<>();
 
     private final ActorCell<?> actor;
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
-    private int bounded; // how many of them count
-    private boolean inTurn; // whether TURN of this thread was set by this
-    private @Nullable Outbox outer; // what it was before
+    private int bounded; // the number of parcels that count against LIMIT
+    private boolean inTurn; // whether this has set TURN
+    private @Nullable Outbox outer; // the previous value of TURN
     private volatile @Nullable Waiter edge; // MailboxCycles
 
     Outbox(ActorCell<?> actor) {
@@ -74,7 +76,7 @@ final class Outbox {
 
     // ---------------------------------------------------------------- turns
 
-    /** Called in a turn whose code may send by other ways than this, if there is anything to overtake (Outbox-1). */
+    /** Notes in a turn that messages wait here, which messages sent by an ActorRef must not overtake (Outbox-1). */
     void beginTurn() {
         if (!inTurn && actor.isTurnOf(Thread.currentThread())) {
             inTurn = true;
@@ -83,7 +85,7 @@ final class Outbox {
         }
     }
 
-    /** Called after the code of a turn. */
+    /** Ends what {@link #beginTurn} began, after the user code of a turn. */
     void endTurn() {
         if (inTurn) {
             inTurn = false;
@@ -97,8 +99,8 @@ final class Outbox {
     }
 
     /**
-     * Returns the outbox that a message of the calling thread for {@code target} has to go through, so that it comes
-     * after what waits there; null if there is none.
+     * Returns the outbox that a message of the calling thread for {@code target} has to go through to keep the order;
+     * null if there is none.
      */
     static @Nullable Outbox before(ActorCell<?> target) {
         if (!target.isBoxed()) {
@@ -112,9 +114,9 @@ final class Outbox {
         return own.isEmpty() || !target.isBoxed() ? null : own;
     }
 
-    // ---------------------------------------------------------------- on the way
+    // ---------------------------------------------------------------- delivery
 
-    /** Hands over what finds room, in order; waits, with an edge, for the first that does not. */
+    /** Delivers the parcels that find room, in order, and queues a waiter for the first that does not. */
     void flush() {
         endVoidWait();
         Parcel first = deliver();
@@ -123,14 +125,14 @@ final class Outbox {
             if (push == null) {
                 return;
             }
-            if (push != Mailbox.Push.FULL) { // which was settled
+            if (push != Mailbox.Push.FULL) { // FULL: overdraw() has settled it
                 settle(first, push == Mailbox.Push.QUEUED, null);
             }
             first = deliver();
         }
     }
 
-    /** Hands over what finds room; returns the first that does not, or null if none is to wait for room. */
+    /** Delivers the parcels that find room; returns the first that does not, or null if none has to wait for room. */
     private @Nullable Parcel deliver() {
         while (edge == null && !parcels.isEmpty()) {
             Parcel first = parcels.element();
@@ -159,12 +161,12 @@ final class Outbox {
         }
     }
 
-    /** Has the owner look for a request whose reply has ended. For any thread. */
+    /** Sends a signal that makes the owner remove a request whose reply has ended. For any thread. */
     void lookAgain() {
         boolean unused = actor.signal(new ActorCell.Look());
     }
 
-    /** Stops to wait with a request whose reply has ended. */
+    /** Withdraws the waiter of a request whose reply has ended. */
     private void endVoidWait() {
         Waiter parked = edge;
         if (parked != null && parcels.element().isVoid() && parked.target.withdraw(parked)) {
@@ -174,18 +176,18 @@ final class Outbox {
     }
 
     /**
-     * Waits for room; returns null while it does. If it would wait without end, returns what became of the letter: FULL
-     * if the cycle was ended by refusing it.
+     * Queues a waiter for the letter of {@code first}. Returns null if it waits. If it closes a cycle, returns the
+     * outcome of the letter; FULL if the cycle was resolved by refusing it.
      */
     private Mailbox.@Nullable Push park(Parcel first) {
-        actor.batch(false); // it takes no requests until this is over: who waits for it gets the room that there is
+        actor.batch(false); // this actor takes no requests while it waits, so its waiters get the room that is free
         Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
-        first.target.await(park); // from here on others may let it in; who closes a cycle does so if the edge is there
+        first.target.await(park); // from here on, other threads may admit the letter
         List<Waiter> cycle = MailboxCycles.publish(actor, park);
         return cycle.isEmpty() ? null : overdraw(park, cycle);
     }
 
-    /** Lets in what the actors of a cycle wait with, each one letter (MailboxCycles-2). */
+    /** Admits the letters for which the actors of a cycle wait, one for each actor (MailboxCycles-2). */
     private Mailbox.@Nullable Push overdraw(Park own, List<Waiter> cycle) {
         Mailbox.Push result = null;
         int letIn = 0;
@@ -213,7 +215,7 @@ final class Outbox {
         }
         if (result == Mailbox.Push.FULL) {
             if (full < cycle.size() || !own.target.withdraw(own)) {
-                return null; // others go on, and make room
+                return null; // other actors of the cycle run on and make room
             }
             MailboxDeadlockException deadlock = new MailboxDeadlockException(overdraft, (ActorCell<?>) own.target);
             edge = null;
@@ -226,14 +228,14 @@ final class Outbox {
         if (result != null) {
             edge = null;
         }
-        return result; // null: somebody else has let it in, and the news are on their way
+        return result; // null: another thread has admitted it, and a signal is on its way
     }
 
     private static List<String> names(List<Waiter> cycle) {
         return cycle.stream().map(wait -> ((ActorCell<?>) wait.from()).name()).toList();
     }
 
-    /** Takes note that the first letter has left the queue in which it waited. A flush follows. */
+    /** Settles the first parcel, whose letter has left the queue of waiters. A flush follows. */
     private void settled(Park park, boolean granted) {
         if (edge == park) {
             edge = null;
@@ -241,7 +243,7 @@ final class Outbox {
         }
     }
 
-    /** An actor that waits for room for the first letter of its outbox. */
+    /** The waiter for the first letter of an outbox. */
     private static final class Park extends Waiter {
         private final ActorCell<?> actor;
 
@@ -266,7 +268,7 @@ final class Outbox {
         }
     }
 
-    /** Says to an actor that its letter is where it should be, or never will be. */
+    /** A signal to an actor that its letter was admitted or refused. */
     private static final class Settled extends Letter.Signal {
         private final Park park;
         private final boolean granted;

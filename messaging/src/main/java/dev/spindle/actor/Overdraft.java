@@ -5,15 +5,14 @@ package dev.spindle.actor;
 import java.util.List;
 
 /**
- * A report of messages that were admitted to full mailboxes, since the actors that sent them waited for each other
- * and would have waited for ever.
+ * A report of messages that were admitted to full mailboxes, because the actors that sent them waited for each other.
  *
- * @param path the names of these actors: each waits for the next, and the last for the first
- * @param messages how many were admitted, at most one for each of these actors
- * @param depth how many messages waited in the deepest of the mailboxes that got one
+ * @param path the names of these actors; each waits for the next, and the last for the first
+ * @param messages the number of admitted messages, at most one for each of these actors
+ * @param depth the number of messages in the deepest of the mailboxes that received one
  */
 public record Overdraft(List<String> path, int messages, int depth) {
-    /** Keeps a copy. */
+    /** Creates a report with a copy of {@code path}. */
     public Overdraft {
         path = List.copyOf(path);
     }

@@ -5,7 +5,7 @@ package dev.spindle.actor;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A request in the outbox of an actor. For the owner of the actor. */
+/** A message in the outbox of an actor. For the owner of that actor. */
 abstract class Parcel {
     final ActorCell<?> target;
     final Letter letter;
@@ -15,28 +15,28 @@ abstract class Parcel {
         this.letter = letter;
     }
 
-    /** Returns whether it counts in the bound of the outbox. */
+    /** Returns whether this counts against the limit of the outbox. */
     boolean isBounded() {
         return false;
     }
 
-    /** Returns whether it may go now, if there is room for it. */
+    /** Returns whether this may be sent now, if there is room for it. */
     boolean mayGo() {
         return true;
     }
 
-    /** Returns whether it need not go any more. */
+    /** Returns whether this need not be sent any more. */
     boolean isVoid() {
         return false;
     }
 
-    /** Called when the letter is in the mailbox of the target. */
+    /** Called when the letter is in the target's mailbox. */
     abstract void sent();
 
-    /** Called when the letter will never be there; {@code why} is null if that has stopped. */
+    /** Called when the letter is refused; {@code why} is null if the target has stopped. */
     abstract void refused(@Nullable Throwable why);
 
-    /** A message that was told. */
+    /** A message sent by a tell. */
     static final class Tell extends Parcel {
         Tell(ActorCell<?> target, Letter letter) {
             super(target, letter);
@@ -56,7 +56,7 @@ abstract class Parcel {
         }
     }
 
-    /** A message for which a stage waits. */
+    /** A message sent by {@link ActorRef#sendAsync}. */
     static final class Send extends Parcel {
         private final CompletableFuture<@Nullable Void> stage;
 
@@ -76,7 +76,7 @@ abstract class Parcel {
         }
     }
 
-    /** A request for which a reply waits; one of the actor itself also waits for its place among the open ones. */
+    /** A request of an ask. One made with an {@link ActorContext} also needs a place among the open replies. */
     static final class Ask extends Parcel {
         private final Reply<?> reply;
         private final @Nullable OpenReply<?, ?> place;
@@ -95,7 +95,7 @@ abstract class Parcel {
         @Override
         boolean isVoid() {
             return reply.isDone()
-                    && (place == null || !place.isClosed()); // what an actor has asked goes out at its end
+                    && (place == null || !place.isClosed()); // asks of an actor that has ended are still sent
         }
 
         @Override

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place for the answer to a request, part of the message that an {@code ask} makes. It is completed once: by the
- * first answer, by the time limit, or by the end of the actor that was asked. May be kept, handed on and used by any
- * thread.
+ * first answer, by the time limit, or by the end of the actor that was asked. It may be kept, passed on, and used by
+ * any thread.
  *
  * @param <R> the type of the answer
  */
@@ -33,30 +33,31 @@ public final class Reply<R extends @Nullable Object> {
     }
 
     /**
-     * Answers. Dependents of the stage that {@code ask} returned run in the calling thread.
+     * Completes the ask with {@code value}. Dependents of the stage that {@code ask} returned run in the calling
+     * thread.
      *
-     * @return false if an answer, or the end, has come before
+     * @return false if the ask has been completed before
      */
     public boolean success(R value) {
         return end() && answer.complete(value);
     }
 
     /**
-     * Answers with a failure.
+     * Completes the ask with a failure.
      *
-     * @return false if an answer, or the end, has come before
+     * @return false if the ask has been completed before
      */
     public boolean failure(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
         return end() && answer.completeExceptionally(PrintableFailure.of(failure));
     }
 
-    /** Returns whether an answer would come too late. */
+    /** Returns whether the ask has been completed, so that an answer would come too late. */
     public boolean isDone() {
         return done.get();
     }
 
-    /** Releases everything that would end this reply otherwise; false if it has ended. */
+    /** Marks this reply as ended, and releases its limit and its waiter; returns false if it has ended before. */
     private boolean end() {
         Headroom.require();
         if (!done.compareAndSet(false, true)) {
@@ -76,7 +77,7 @@ public final class Reply<R extends @Nullable Object> {
         return true;
     }
 
-    /** Ends this, since nobody waits for the answer any more. */
+    /** Ends this reply, whose asker has ended. */
     void abandon() {
         boolean unused = end();
     }
@@ -85,7 +86,7 @@ public final class Reply<R extends @Nullable Object> {
         return answer;
     }
 
-    /** Begins to wait for an answer; false when this has ended already. */
+    /** Starts the time limit; returns false if this reply has ended already. */
     boolean open(Duration time) {
         if (!asked.links().asked(this)) {
             boolean unused = failure(asked.stoppedException("an ask"));
@@ -104,14 +105,14 @@ public final class Reply<R extends @Nullable Object> {
         return !done.get();
     }
 
-    /** Returns why there is no answer: the time has passed, or a {@code shutdownNow} has ended it. */
+    /** Returns the failure of an ask at its limit: a timeout, or the end of the actor by a {@code shutdownNow}. */
     private Throwable unanswered(Duration time) {
         return asked.group().isHalted()
                 ? asked.stoppedException("an ask")
                 : new TimeoutException("actor " + asked.name() + " did not answer within " + time);
     }
 
-    /** Notes who waits for room with the request: whoever ends this withdraws it. */
+    /** Sets the waiter of the request, which is withdrawn when this reply ends. */
     void waitsAs(Waiter sending) {
         waiter = sending;
         if (done.get()) {
@@ -119,7 +120,7 @@ public final class Reply<R extends @Nullable Object> {
         }
     }
 
-    /** Has the actor in whose outbox the request waits look there again when this has ended. */
+    /** Makes {@code outbox}, where the request waits, remove the request when this reply has ended. */
     void waitsIn(Outbox outbox) {
         CompletableFuture<R> ignored = answer.whenComplete((value, failure) -> outbox.lookAgain());
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The restarts of an actor: when they were, and the delay of the next one. For the owner of the actor. */
+/** The times of an actor's restarts, and the delay of the next one. For the owner of the actor. */
 final class Restarts {
     private final ActorCell<?> actor;
     private final ArrayDeque<Long> times = new ArrayDeque<>();
@@ -18,13 +18,13 @@ final class Restarts {
         this.actor = actor;
     }
 
-    /** Counts a restart; returns for how long to wait before it, or null when there may be none. */
+    /** Counts a restart; returns the delay before it, or null if no restart is left. */
     @Nullable
     Duration next(Supervision supervision) {
         return supervision.restart(times, actor.group().nanoTime());
     }
 
-    /** Has the actor begin after {@code time}; false if that cannot be waited for. A shutdown ends the delay. */
+    /** Starts the behaviour after {@code time}; returns false if no timer could be set. A shutdown ends the delay. */
     boolean delay(Duration time) {
         try {
             Runnable begin = () -> {
@@ -32,7 +32,7 @@ final class Restarts {
             };
             delay = actor.group().pool().host().limit(Durations.toNanos(time), begin, begin);
             return true;
-        } catch (Throwable t) { // no memory, or the end of the spindle
+        } catch (Throwable t) { // memory was exhausted, or the spindle has ended
             return false;
         }
     }

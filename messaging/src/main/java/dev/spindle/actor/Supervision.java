@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Supervision {
-    /** What to do after a failure. */
+    /** The kinds of reactions. */
     enum Verdict {
         STOP,
         RESUME,
@@ -41,20 +41,19 @@ public final class Supervision {
         this.longest = longest;
     }
 
-    /** Ends the actor; messages in its mailbox go to the {@link DropHandler}. The default. */
+    /** Stops the actor; messages in its mailbox go to the {@link DropHandler}. The default. */
     public static Supervision stop() {
         return STOP;
     }
 
-    /** Goes on with the next message, and with the same instance in the state in which it is. */
+    /** Continues with the next message and the same instance, whose state stays as it is. */
     public static Supervision resume() {
         return RESUME;
     }
 
     /**
-     * Goes on with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and outcomes of
-     * asks and piped stages still arrive. The actor is stopped if it fails once more after {@code most} restarts
-     * within
+     * Continues with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and outcomes of
+     * asks and piped stages still arrive. The actor is stopped if it fails again after {@code most} restarts within
      * {@code window}.
      *
      * @throws IllegalArgumentException if {@code most} is below 1, or {@code window} is not positive
@@ -67,8 +66,8 @@ public final class Supervision {
     }
 
     /**
-     * Delays restarts: the first in a window by {@code first}, each further one by twice the delay before, up to
-     * {@code longest}. Meanwhile messages wait in the mailbox. A stop or a shutdown ends the delay.
+     * Delays restarts: the first in a window by {@code first}, each further one by twice the previous delay, up to
+     * {@code longest}. During the delay messages wait in the mailbox. A stop or a shutdown ends the delay.
      *
      * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter
      * @throws IllegalStateException if this is not a restart
@@ -92,7 +91,7 @@ public final class Supervision {
      * Counts a restart.
      *
      * @param before the times of restarts within the window, oldest first
-     * @return for how long to wait before it; null when there may be none
+     * @return the delay before it, or null if no restart is left
      */
     @Nullable
     Duration restart(ArrayDeque<Long> before, long now) {

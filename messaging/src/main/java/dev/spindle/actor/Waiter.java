@@ -4,13 +4,13 @@ package dev.spindle.actor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A sender that waits for room in a mailbox, with its request; in the queue of that mailbox at most once. */
+/** A sender that waits for room in a mailbox, with its request. It enters the queue of the mailbox at most once. */
 abstract class Waiter {
     final Mailbox target;
     final Letter letter;
     final long since;
 
-    /** Whether it is in the queue. Written under the lock of the target: once to true, and once back. */
+    /** Whether this is in the queue. Written under the lock of the target: once to true, and once back. */
     volatile boolean queued;
 
     @Nullable
@@ -25,17 +25,17 @@ abstract class Waiter {
         this.since = since;
     }
 
-    /** Says that the letter is in the mailbox. Called once, outside every lock. */
+    /** Called when the letter was admitted to the mailbox; once, without a lock. */
     abstract void granted();
 
-    /** Says that the letter will never be in the mailbox. Called once, outside every lock. */
+    /** Called when the letter was refused; once, without a lock. */
     abstract void refused();
 
-    /** Returns whether a thread outside of the spindle waits, which a shutdown refuses. */
+    /** Returns whether the sender is not on a worker of the spindle, so that a shutdown refuses it. */
     boolean isOutside() {
         return false;
     }
 
-    /** Returns who waits: an actor, or where a wait of others began. */
+    /** Returns the sending actor, or the origin of a wait outside of actors. */
     abstract Object from();
 }

@@ -6,19 +6,19 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message by which an actor learns of the end of another, known to both until one of them ends: the watcher has it
- * in its {@link Watches}, the watched one in its {@link Links}.
+ * The message by which an actor learns of the end of another actor. Until one of them ends, the watcher holds it in its
+ * {@link Watches}, the watched actor in its {@link Links}.
  */
 final class Watch extends Letter {
     final ActorCell<?> by;
     final ActorCell<?> target;
     private final @Nullable Object context;
-    private final Object message; // or the function that makes it
+    private final Object message; // the message, or the function that makes it
     private @Nullable ActorExit exit; // written before the letter is pushed
     boolean gone; // read and written by the owner of the watcher
 
     @Nullable
-    Watch more; // the next of the same pair, in the watcher
+    Watch more; // the next watch of the same pair, in the watcher
 
     // under the monitor of the target's links
     boolean listed;
@@ -29,7 +29,7 @@ final class Watch extends Letter {
     @Nullable
     Watch next;
 
-    /** Creates a watch with a message, or with a {@link BiFunction} that makes it of the failure and its message. */
+    /** Creates a watch with a message, or with a {@link Made} that makes it. */
     Watch(ActorCell<?> by, ActorCell<?> target, @Nullable Object context, Object message) {
         super(null);
         this.by = by;
@@ -38,7 +38,7 @@ final class Watch extends Letter {
         this.message = message;
     }
 
-    /** Sends the message to the watcher, unless that has ended. */
+    /** Sends the message to the watcher, unless the watcher has ended. */
     void tell(ActorExit with) {
         exit = with;
         boolean unused = by.force(this);
@@ -59,9 +59,9 @@ final class Watch extends Letter {
         return context == null ? message : Carried.message(context, message);
     }
 
-    /** A function that makes the message. */
+    /** A function that makes the message from the failure and the unhandled message of the watched actor. */
     record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {
-        @SuppressWarnings("NullAway") // it does not see the annotation of the wildcard's bound
+        @SuppressWarnings("NullAway") // which does not see the annotation of the wildcard's bound
         Object messageOf(ActorExit ended) {
             return function.apply(ended.cause(), ended.message());
         }

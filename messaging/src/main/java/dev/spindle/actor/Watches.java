@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The watches of an actor over others, until their messages are handled. For the owner of the actor. */
+/** The watches of an actor over other actors, until their messages are handled. For the owner of the actor. */
 final class Watches {
     private @Nullable Map<ActorCell<?>, Watch> byTarget;
 
@@ -18,7 +18,7 @@ final class Watches {
         watch.target.links().watch(watch);
     }
 
-    /** Forgets a watch whose message is being handled. */
+    /** Removes a watch whose message is being handled. */
     void remove(Watch watch) {
         Map<ActorCell<?>, Watch> all = byTarget;
         if (all == null) {
@@ -44,7 +44,7 @@ final class Watches {
         return first;
     }
 
-    /** Ends all watches over {@code target}: no message of theirs is handled any more. */
+    /** Ends all watches over {@code target}, so that none of their messages is handled. */
     void removeAll(ActorCell<?> target) {
         Map<ActorCell<?>, Watch> all = byTarget;
         if (all != null) {
@@ -70,7 +70,7 @@ final class Watches {
 
     private void forgetIfEmpty() {
         if (byTarget != null && byTarget.isEmpty()) {
-            byTarget = null; // and its table
+            byTarget = null; // frees its table
         }
     }
 }
