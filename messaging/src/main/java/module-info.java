@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Messages between strands. Runs on the workers of a spindle and has no thread of its own. */
+/** Actors, channels and pipelines, which run on the workers of a spindle and have no threads of their own. */
 module dev.spindle.messaging {
     requires transitive dev.spindle.core;
     requires static transitive org.jspecify;

@@ -6,14 +6,14 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a channel has accepted and nobody has received. Under the lock of the channel, unless said. */
+/** The values that a channel has accepted and no receiver has taken. Under the lock, unless stated otherwise. */
 abstract class Buffer<T> {
-    /** Returns whether a value could be added, if nobody waits for room. */
+    /** Returns whether a value may be added, provided that no sender waits for room. */
     abstract boolean hasRoom(@Nullable KeySlot<T> slot);
 
     abstract void add(T value, @Nullable KeySlot<T> slot);
 
-    /** Puts back a value that was polled, as the next. */
+    /** Puts back a value that was polled, at the head. */
     abstract void addFirst(T value);
 
     @Nullable
@@ -21,7 +21,7 @@ abstract class Buffer<T> {
 
     abstract int size();
 
-    /** Returns whether there is never room. */
+    /** Returns whether this never has room. */
     boolean isNone() {
         return false;
     }
@@ -33,27 +33,27 @@ abstract class Buffer<T> {
         }
     }
 
-    // ---------------------------------------------------------------- keys, of a conflating channel
+    // ---------------------------------------------------------------- keys of a conflating channel
 
-    /** Returns the key of {@code value}, if values have some. Runs code of the user's, outside the lock. */
+    /** Returns the key of {@code value}; null if values have no keys. Runs user code, outside the lock. */
     @Nullable
     Object keyOf(T value) {
         return null;
     }
 
-    /** Returns the place of {@code key}. Runs code of the user's, outside the lock. */
+    /** Returns the slot of {@code key}. Runs user code, outside the lock. */
     @Nullable
     KeySlot<T> slotOf(@Nullable Object key) {
         return null;
     }
 
-    /** Notes that {@code slot} was used, or is not after all. */
+    /** Notes that the caller no longer needs {@code slot}, with which it may have added a value. */
     void used(@Nullable KeySlot<T> slot) {}
 
-    /** Forgets what was noted as unused. Runs code of the user's, outside the lock. Never throws. */
+    /** Removes the slots that became unused. Runs user code, outside the lock. Never throws. */
     void tidy() {}
 
-    /** Values in order, with a bound; none at all for a rendezvous. */
+    /** A bounded queue of values; its capacity is 0 for a rendezvous. */
     static final class InOrder<T> extends Buffer<T> {
         private final int capacity;
         private final ArrayDeque<T> values = new ArrayDeque<>(1);

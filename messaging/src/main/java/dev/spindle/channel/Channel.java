@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes values from senders to receivers, each value to exactly one of them.
+ * A channel, which passes values from senders to receivers, each value to exactly one receiver.
  *
  * <pre>{@code
  * Channel<Page> pages = Channel.buffered(16);
@@ -28,36 +28,39 @@ import org.jspecify.annotations.Nullable;
  * pages.forEach(strand, index::add);
  * }</pre>
  *
- * <p><b>Kinds.</b> With {@link #rendezvous} a sender waits for a receiver: the value goes from one to the other. With
- * {@link #buffered} up to so many values wait for receivers. With {@link #conflating} a value takes the place of the
- * one of its key that still waits.
+ * <p><b>Kinds.</b> In a {@link #rendezvous} channel a sender waits for a receiver and hands its value over. A
+ * {@link #buffered} channel holds a bounded number of values for receivers. In a {@link #conflating} channel a value
+ * replaces the unreceived value with the same key.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. {@link #offer} and {@link #poll} never wait;
- * {@link #send} and {@link #receive} may, and refuse to on a worker of a spindle; {@link #sendAsync},
- * {@link #receiveAsync} and {@link #forEach} return a stage. {@link Select} waits for the first of several channels.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. {@link #offer} and {@link #poll} never wait.
+ * {@link #send} and {@link #receive} may wait, and refuse to wait on a worker of a spindle; {@link #sendAsync},
+ * {@link #receiveAsync} and {@link #forEach} return a stage. A {@link Select} waits for the first of several channels.
  *
- * <p><b>Order and fairness.</b> Values are received in the order in which they were accepted. Those who wait are served
- * in the order in which they came, in whatever form they wait, and no later call overtakes them.
+ * <p><b>Order and fairness.</b> Values are received in the order in which they were accepted. Waiting senders are
+ * served in the order of their calls, and so are waiting receivers, whether threads or stages; no later call overtakes
+ * them.
  *
  * <p><b>Interruption.</b> A call that throws an {@link InterruptedException} or a {@link TimeoutException} has sent or
- * received nothing, and leaves nothing behind. The same holds for a stage that was cancelled, or completed in another
- * way, before it was served; a {@code cancel} that comes too late returns false. An interrupt that comes too late stays
- * set.
+ * received nothing. The same holds for a stage that was cancelled, or completed by the user, before it was served; a
+ * {@code cancel} after that returns false. An interrupt that arrives after the call was served stays set.
  *
- * <p><b>Closing.</b> After {@link #close} nothing more can be sent. Senders that wait and values that were accepted are
- * still received; then receivers get a {@link ChannelClosedException}. After {@link #cancel} they get it at once.
+ * <p><b>Closing.</b> After {@link #close} no value can be sent. Accepted values, and those of waiting senders, are
+ * still received; after the last of them receivers get a {@link ChannelClosedException}. After {@link #cancel} they get
+ * it at once.
  *
- * <p><b>Callbacks.</b> What depends on a stage runs in the thread that made its completion possible, after that thread
- * has done its own step and holds no lock: of a receiver in the one that sends, of a sender in the one that receives or
- * makes room, or in the one that closes. It delays that call if it blocks. The key function and the code of keys run in
- * the calling thread.
+ * <p><b>Callbacks.</b> Dependents of a stage run in the thread that completes it, after that thread has finished its
+ * own operation and without a lock: dependents of a receiver's stage in the thread that sends, those of a sender's
+ * stage in the thread that receives or makes room, either in the thread that closes. A dependent that blocks delays
+ * that thread's call. The key function and the {@code equals} and {@code hashCode} methods of keys run in the calling
+ * thread.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a value happen-before actions after the
- * value was received. Actions before the receipt that made room for a value happen-before actions after its send; so in
- * a rendezvous each happens-before what follows the other.
+ * value was received. Actions before the receipt that made room for a value happen-before actions after its send; in a
+ * rendezvous, actions before the send and before the receipt happen-before actions after either.
  *
- * <p><b>Cost.</b> All operations take constant time, {@code close} and {@code cancel} in the waits and values that they
- * end. A channel has no thread and no timer. One that is not reachable any more needs no close.
+ * <p><b>Cost.</b> All operations take constant time, except that {@code close} and {@code cancel} take time in
+ * proportion to the waits and values that they end. A channel has no thread and no timer. An unreachable channel need
+ * not be closed.
  *
  * @param <T> the type of the values, which are never null
  */
@@ -68,7 +71,7 @@ public final class Channel<T> {
         core = new ChannelCore<>(buffer);
     }
 
-    /** Returns a channel that holds no value: each goes from a sender to a receiver, and both wait for each other. */
+    /** Returns a channel that holds no values: a sender and a receiver wait for each other. */
     public static <T> Channel<T> rendezvous() {
         return new Channel<>(new Buffer.InOrder<>(0));
     }
@@ -87,12 +90,13 @@ public final class Channel<T> {
     }
 
     /**
-     * Returns a channel that holds the latest value of each key. A value whose key has one that was not received takes
-     * its place, and the place in the order; it finds room in any case, unless an older one of its key waits for room.
+     * Returns a channel that holds the latest value of each key. A value replaces the unreceived value with the same
+     * key and keeps its position. Such a value needs no room; but while an older value with the same key waits for
+     * room, it waits, too.
      *
-     * @param maxKeys for how many keys it holds a value at most
-     * @param key returns the key of a value; keys compare by {@code equals} and {@code hashCode}. Runs in the sender,
-     *     which gets what it throws; nothing is sent then
+     * @param maxKeys the maximum number of keys for which the channel holds a value
+     * @param key returns the key of a value; keys are compared by {@code equals} and {@code hashCode}. Runs in the
+     *     sending thread; its exception is thrown to the sender, and the value is not sent
      * @throws IllegalArgumentException if {@code maxKeys} is not positive
      */
     public static <T> Channel<T> conflating(int maxKeys, Function<? super T, ?> key) {
@@ -113,7 +117,7 @@ public final class Channel<T> {
     /**
      * Sends {@code value} if a receiver waits or there is room. Never waits.
      *
-     * @return false if neither is the case
+     * @return false if no receiver waits and there is no room
      * @throws NullPointerException if the value, or its key, is null
      * @throws ChannelClosedException if the channel was closed
      */
@@ -123,13 +127,13 @@ public final class Channel<T> {
     }
 
     /**
-     * Sends {@code value}, waiting for a receiver or for room if need be. For threads that are no workers. When this
-     * returns, a receiver has the value, or the buffer does.
+     * Sends {@code value}, waiting for a receiver or for room if necessary. For threads that are not workers. When this
+     * method returns, a receiver or the buffer has the value.
      *
-     * @throws InterruptedException if interrupted while waiting; the value was then not sent
+     * @throws InterruptedException if interrupted while waiting; the value was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
      * @throws NullPointerException if the value, or its key, is null
-     * @throws ChannelClosedException if the channel was closed before this call; or cancelled, while it waits
+     * @throws ChannelClosedException if the channel was closed before this call, or cancelled during the wait
      */
     public void send(T value) throws InterruptedException {
         ThreadWait wait = beginSend(value, "send");
@@ -141,12 +145,12 @@ public final class Channel<T> {
     /**
      * Sends {@code value} as {@link #send(Object)} does, waiting for at most {@code limit}.
      *
-     * @param limit a negative one is as none
-     * @throws TimeoutException if the time has passed; the value was then not sent
-     * @throws InterruptedException if interrupted while waiting; the value was then not sent
+     * @param limit the maximum time to wait; a negative limit counts as zero
+     * @throws TimeoutException if the limit has passed; the value was not sent
+     * @throws InterruptedException if interrupted while waiting; the value was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
      * @throws NullPointerException if an argument, or the key of the value, is null
-     * @throws ChannelClosedException if the channel was closed before this call; or cancelled, while it waits
+     * @throws ChannelClosedException if the channel was closed before this call, or cancelled during the wait
      */
     public void send(T value, Duration limit) throws InterruptedException, TimeoutException {
         long nanos = Durations.toNanos(Objects.requireNonNull(limit, "limit"));
@@ -168,10 +172,10 @@ public final class Channel<T> {
     }
 
     /**
-     * Sends {@code value} as soon as a receiver comes or there is room.
+     * Sends {@code value} as soon as a receiver takes it or there is room.
      *
-     * @return completes when a receiver, or the buffer, has the value, or with a {@link ChannelClosedException}.
-     *     Cancelling it withdraws the value, unless it was sent
+     * @return a future that completes when a receiver, or the buffer, has the value, or with a
+     *     {@link ChannelClosedException}. Cancelling it withdraws the value, unless it was sent
      * @throws NullPointerException if the value, or its key, is null
      */
     public CompletableFuture<@Nullable Void> sendAsync(T value) {
@@ -192,16 +196,16 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // a step that ended half-way would leave others waiting who were served
+        Headroom.require(); // a step that ended half-way would leave threads waiting that have been served
     }
 
     // ---------------------------------------------------------------- receiving
 
     /**
-     * Returns the next value, if there is one or a sender waits. Never waits.
+     * Receives the next value if there is one or a sender waits. Never waits.
      *
-     * @return null if neither is the case
-     * @throws ChannelClosedException if the channel was closed and everything was received
+     * @return the value, or null
+     * @throws ChannelClosedException if the channel was closed and every value was received
      */
     public @Nullable T poll() {
         Headroom.require();
@@ -209,24 +213,24 @@ public final class Channel<T> {
     }
 
     /**
-     * Returns the next value, waiting for one if need be. For threads that are no workers.
+     * Receives the next value, waiting for one if necessary. For threads that are not workers.
      *
-     * @throws InterruptedException if interrupted while waiting; nothing was then received
+     * @throws InterruptedException if interrupted while waiting; no value was received
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #receiveAsync}
-     * @throws ChannelClosedException if the channel was closed and everything was received, also while this waits
+     * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
      */
     public T receive() throws InterruptedException {
         return Objects.requireNonNull(receiveWithin(ThreadWait.FOREVER));
     }
 
     /**
-     * Returns the next value as {@link #receive()} does, waiting for at most {@code limit}.
+     * Receives the next value as {@link #receive()} does, waiting for at most {@code limit}.
      *
-     * @param limit a negative one is as none
-     * @throws TimeoutException if the time has passed; nothing was then received
-     * @throws InterruptedException if interrupted while waiting; nothing was then received
+     * @param limit the maximum time to wait; a negative limit counts as zero
+     * @throws TimeoutException if the limit has passed; no value was received
+     * @throws InterruptedException if interrupted while waiting; no value was received
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #receiveAsync}
-     * @throws ChannelClosedException if the channel was closed and everything was received, also while this waits
+     * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
      */
     public T receive(Duration limit) throws InterruptedException, TimeoutException {
         T value = receiveWithin(Durations.toNanos(Objects.requireNonNull(limit, "limit")));
@@ -254,14 +258,14 @@ public final class Channel<T> {
     /**
      * Receives the next value as soon as there is one.
      *
-     * @return completes with it, or with a {@link ChannelClosedException}. Cancelling it gives up the place in the
-     *     queue, unless it has a value: then {@code cancel} returns false
+     * @return a future that completes with the value, or with a {@link ChannelClosedException}. Cancelling it gives up
+     *     the place in the queue; after it has received a value, {@code cancel} returns false
      */
     public CompletableFuture<T> receiveAsync() {
         try {
             T value = poll();
             if (value != null) {
-                WorkerContext.countOwnSteps(1); // a task may receive many
+                WorkerContext.countOwnSteps(1); // a task may receive many values
                 return CompletableFuture.completedFuture(value);
             }
             return receiveLater();
@@ -278,18 +282,20 @@ public final class Channel<T> {
     }
 
     /**
-     * Hands each value to {@code handler}, on {@code strand}, one after the other; the next is received when the
-     * handler has returned. What it throws goes to the {@link FailureHandler} of the spindle, with the strand as the
-     * key, and the next value follows. After 32 values, or about 200 µs, other tasks of the strand have their turn.
-     * Several of these may share a channel, as other receivers may.
-     * The handler runs in the context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
+     * Passes each value to {@code handler}, on {@code strand}, one at a time; the next value is received when the
+     * handler has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, with the
+     * strand as the key, and the next value follows. After 32 values, or about 200 µs, other tasks of the strand get
+     * their turn. Several such consumers may share a channel with each other and with other receivers. The handler runs
+     * in the context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
      *
-     * @return completes when the channel was closed and everything received, or with a {@link ChannelClosedException}
-     *     if it was closed with a cause. Cancelling it ends this: no further value is received, and one that was is
-     *     handled. After a shutdown of the strand or its spindle the values that the channel holds, those of senders
-     *     that wait, and what tasks of the spindle still send, are handled; then it completes with a {@link
-     *     RejectedExecutionException}: when the strand, or all else on the spindle, has ended. At a {@code shutdownNow}
-     *     it completes at once; a value on its way to the strand is then back in the channel, as the next
+     * <p>After a shutdown of the strand or of its spindle the handler still gets the values that the channel holds,
+     * those of waiting senders, and those that tasks of the spindle send; the future then completes with a
+     * {@link RejectedExecutionException}, when the strand, or all other work of the spindle, has ended. After a
+     * {@code shutdownNow} it completes at once; a value on its way to the strand returns to the head of the channel.
+     *
+     * @return a future that completes when the channel was closed and every value was handled; with a
+     *     {@link ChannelClosedException} if it was closed with a cause. Cancelling it ends the consumption: no further
+     *     value is received, and a value that was received is handled
      * @throws RejectedExecutionException if the strand was shut down before
      */
     public CompletableFuture<@Nullable Void> forEach(Strand strand, Consumer<? super T> handler) {
@@ -320,8 +326,9 @@ public final class Channel<T> {
     // ---------------------------------------------------------------- closing
 
     /**
-     * Accepts nothing more. Senders that wait and values that were accepted are still received, and then receivers get
-     * a {@link ChannelClosedException}; those that wait now get it at once. Without effect on a closed channel.
+     * Closes the channel for senders. Accepted values, and those of waiting senders, are still received; after that
+     * receivers get a {@link ChannelClosedException}, and receivers that wait now get it at once. Has no effect on a
+     * closed channel.
      */
     public void close() {
         Headroom.require();
@@ -329,8 +336,8 @@ public final class Channel<T> {
     }
 
     /**
-     * Closes the channel as {@link #close()} does. {@code cause} is the cause of each {@link ChannelClosedException};
-     * if the channel was closed before, the cause stays as it is.
+     * Closes the channel as {@link #close()} does. {@code cause} becomes the cause of each
+     * {@link ChannelClosedException}, unless the channel was closed before.
      */
     public void close(Throwable cause) {
         Objects.requireNonNull(cause, "cause");
@@ -339,29 +346,28 @@ public final class Channel<T> {
     }
 
     /**
-     * Closes the channel and takes away what it holds. Senders that wait, and receivers, get a
-     * {@link ChannelClosedException}.
+     * Closes the channel and removes its values. Waiting senders and receivers get a {@link ChannelClosedException}.
      *
-     * @return the values that were accepted and not received, in order; those of senders that waited were not accepted
+     * @return the values that were accepted and not received, in order, without those of waiting senders
      */
     public List<T> cancel() {
         Headroom.require();
         return core.cancel();
     }
 
-    // ---------------------------------------------------------------- seen from outside
+    // ---------------------------------------------------------------- state
 
-    /** Returns whether nothing more can be sent. What was accepted may still be received. */
+    /** Returns whether the channel is closed for senders. Accepted values may still be received. */
     public boolean isClosed() {
         return core.readClosed();
     }
 
-    /** Returns how many values were accepted and not received. Exact at some moment during the call. */
+    /** Returns the number of values that were accepted and not received. Exact at some moment during the call. */
     public int size() {
         return core.size();
     }
 
-    /** Returns a string with a number, which is unique in this process, and the kind. */
+    /** Returns a string with the channel's number, which is unique in this process, and its kind. */
     @Override
     public String toString() {
         return core.toString();

@@ -5,8 +5,8 @@ package dev.spindle.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a value cannot be sent since the channel was closed, or none can be received since it was closed and
- * everything that was sent has been received. The cause is the one that the channel was closed with, if any.
+ * Thrown when a value cannot be sent because the channel was closed, or none can be received because it was closed and
+ * every value was received. The cause is the one with which the channel was closed, if any.
  */
 public final class ChannelClosedException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -16,22 +16,23 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol of a channel: who gets which value. */
+/** The state of a channel: its buffer and its waiting senders and receivers, under one lock. */
 final class ChannelCore<T> implements WaitSource {
     /*
-     * Everything is under `lock`, which is never held while a thread waits or code of the user's runs. What has to be
-     * done afterwards, telling those who were decided and forgetting keys, is noted and done after the release.
+     * All fields are under `lock`, which no thread holds while it waits or runs user code. Waits that were decided
+     * under the lock are told, and unused keys removed, after its release.
      *
-     * ChannelCore-1  Receivers wait only while the buffer is empty, and senders only while it has no room for the first
-     *     of them. A sender and a receiver both wait only if they are clauses of one select. For whoever comes looks at
-     *     the other side first, and parks under the same lock; and whoever makes room, or leaves, lets senders in.
-     * ChannelCore-2  Nobody overtakes those who wait, except a value whose key is pending while none of its key waits.
-     * ChannelCore-3  A clause is taken from the queue, gets its value, and then its wait is committed (Wait-1). If that
-     *     fails, since another clause was committed or the wait was withdrawn, the next one is tried.
-     * ChannelCore-4  Whoever needs several locks, which is a select alone, takes them in the order of `id`.
+     * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first of
+     *     them, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
+     *     lock; a receipt or a departure that makes room admits senders.
+     * ChannelCore-2  No call overtakes a waiting one, except a value whose key is pending while no value with its key
+     *     waits.
+     * ChannelCore-3  A clause is removed from its queue and gets its value before its wait is committed (Wait-1). If
+     *     the commit fails, because another clause was committed or the wait was withdrawn, the next clause is tried.
+     * ChannelCore-4  A thread that needs several locks, which only a select does, takes them in the order of `id`.
      *
      * Tests: ChannelTest, ConflatingChannelTest, SelectTest, ChannelLincheckTest, BufferedChannelLincheckTest,
-     * SelectLincheckTest; jcstress SendAgainstReceive, SelectAgainstSelect.
+     * SelectLincheckTest; jcstress SendAgainstReceive (ChannelCore-1), SelectAgainstSelect (ChannelCore-4).
      */
     private static final AtomicLong IDS = new AtomicLong();
 
@@ -42,12 +43,12 @@ final class ChannelCore<T> implements WaitSource {
     private final WaitQueue<T> receivers = new WaitQueue<>();
     private boolean closed;
     private @Nullable Throwable cause; // written before `closed`, once
-    private @Nullable Wait decided; // a chain of those that whoever holds the lock has decided
+    private @Nullable Wait decided; // a chain of the waits that the holder of the lock has decided
     private @Nullable Wait lastDecided;
-    private volatile @Nullable Listing listing; // the spindles that list the waits of this; written by list()
+    private volatile @Nullable Listing listing; // the spindles that list the waits of this channel
     private @Nullable Set<Consumption<T>> consumers;
-    private @Nullable Pool ending; // the last of those that were shut down and have consumers here
-    private int due; // how many of the next values such consumers still take
+    private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
+    private int due; // how many of the next values consumers of that pool still take
 
     ChannelCore(Buffer<T> buffer) {
         this.buffer = buffer;
@@ -61,9 +62,9 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value}; if that is not possible at once, parks {@code otherwise}, if any.
+     * Sends {@code value} at once if possible; otherwise parks {@code otherwise}, unless it is null.
      *
-     * @return false if it was not possible
+     * @return whether the value was sent
      */
     boolean send(T value, @Nullable Object key, @Nullable Pending<T> otherwise) {
         if (otherwise != null) {
@@ -98,7 +99,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a value; null if there is none, and then parks {@code otherwise}, if any. */
+    /** Returns a value; if there is none, parks {@code otherwise}, unless it is null, and returns null. */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
@@ -124,7 +125,7 @@ final class ChannelCore<T> implements WaitSource {
         return null;
     }
 
-    /** Puts back a value that was received and could not be used. */
+    /** Puts back a value that was received and could not be handled. */
     void giveBack(T value) {
         enter();
         try {
@@ -149,7 +150,7 @@ final class ChannelCore<T> implements WaitSource {
         Wait.tell(done);
     }
 
-    /** Releases the lock; returns the waits that were decided under it, who have to be told. */
+    /** Releases the lock; returns the waits that were decided under it, which have to be told. */
     @Nullable
     Wait unlock() {
         Wait done = decided;
@@ -159,12 +160,12 @@ final class ChannelCore<T> implements WaitSource {
         return done;
     }
 
-    /** Returns whether a sender and a receiver have to meet. */
+    /** Returns whether this is a rendezvous channel. */
     boolean isRendezvous() {
         return buffer.isNone();
     }
 
-    /** Forgets keys that are not used any more. Outside the lock. */
+    /** Removes unused keys. Outside the lock. */
     void tidy() {
         buffer.tidy();
     }
@@ -182,7 +183,7 @@ final class ChannelCore<T> implements WaitSource {
         buffer.used(slot);
     }
 
-    /** Sends {@code value} if the channel, which is open, takes it at once. */
+    /** Sends {@code value} if a receiver or the buffer takes it at once. The channel is open. */
     boolean trySend(T value, @Nullable KeySlot<T> slot) {
         if (handOver(value)) {
             buffer.used(slot);
@@ -197,7 +198,7 @@ final class ChannelCore<T> implements WaitSource {
         return true;
     }
 
-    /** Gives {@code value} to the first receiver that waits; false if none does. */
+    /** Hands {@code value} to the first waiting receiver; returns false if none waits. */
     private boolean handOver(T value) {
         for (Pending<T> receiver = firstLive(receivers); receiver != null; receiver = firstLive(receivers)) {
             takeOut(receiver);
@@ -231,7 +232,7 @@ final class ChannelCore<T> implements WaitSource {
         return null;
     }
 
-    /** Lets in those who wait for room, as long as there is some. */
+    /** Admits waiting senders while there is room. */
     private void letIn() {
         for (Pending<T> sender = firstLive(senders);
                 sender != null && buffer.hasRoom(sender.slot);
@@ -239,13 +240,13 @@ final class ChannelCore<T> implements WaitSource {
             T value = Objects.requireNonNull(sender.value);
             if (commit(sender)) {
                 sender.value = null;
-                buffer.add(value, sender.slot); // before its slot loses the last that waits
+                buffer.add(value, sender.slot); // before takeOut, which would discard a slot without a value
             }
             takeOut(sender);
         }
     }
 
-    /** Returns the first of {@code queue} whose wait is open; removes those before it. */
+    /** Returns the first clause of {@code queue} whose wait is undecided; removes the clauses before it. */
     private @Nullable Pending<T> firstLive(WaitQueue<T> queue) {
         Pending<T> first = queue.peek();
         while (first != null && first.wait.isDecided()) {
@@ -279,7 +280,7 @@ final class ChannelCore<T> implements WaitSource {
         return true;
     }
 
-    /** Has {@code pending} wait, unless that was decided before it came to it. */
+    /** Adds {@code pending} to its queue, unless its wait was decided already. */
     void park(Pending<T> pending) {
         if (!pending.wait.isDecided()) {
             (pending.sends ? senders : receivers).add(pending);
@@ -294,7 +295,7 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- consumers after a shutdown
 
-    /** Notes that one of the consumers on {@code pool} takes no more than what is here now. */
+    /** Notes that the consumers on {@code pool}, which was shut down, take no more than the values here now. */
     void countDue(Pool pool) {
         enter();
         try {
@@ -305,7 +306,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Notes a value that may be due, since what a worker of the pool sends follows from what was accepted. */
+    /** Counts the values anew if the calling worker's pool is ending: values that its tasks send are due, too. */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();
@@ -319,8 +320,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Returns a value that is due. If there is none, and no other value either, parks {@code otherwise}, if it may
-     * wait, and notes so in it.
+     * Returns a value that is due. If the channel has no value at all, parks {@code otherwise}, if {@code mayWait}, and
+     * sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {
@@ -333,7 +334,7 @@ final class ChannelCore<T> implements WaitSource {
                 if (value != null) {
                     return value;
                 }
-                due = 0; // a sender has left
+                due = 0; // a waiting sender has left
             }
             if (buffer.size() == 0 && firstLive(senders) == null) {
                 ended = closed;
@@ -353,14 +354,14 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- leaving and closing
 
-    /** Removes a clause of a wait that is decided; returns the waits that this has decided, who have to be told. */
+    /** Removes a clause whose wait is decided; returns the waits that this has decided, which have to be told. */
     @Nullable
     Wait remove(Pending<T> pending) {
         Wait done;
         enter();
         try {
             takeOut(pending);
-            letIn(); // it may have kept back one whose key is pending
+            letIn(); // the clause may have held back a sender behind it whose key is pending
         } finally {
             done = unlock();
         }
@@ -368,7 +369,7 @@ final class ChannelCore<T> implements WaitSource {
         return done;
     }
 
-    /** Closes it for senders, and for the receivers that wait. */
+    /** Closes the channel for senders, and ends the waiting receivers. */
     void close(@Nullable Throwable why) {
         enter();
         try {
@@ -378,7 +379,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Closes it for all, and returns what it holds. */
+    /** Closes the channel, ends all waits, and returns the values of the buffer. */
     List<T> cancel() {
         List<T> undelivered = new ArrayList<>();
         enter();
@@ -410,12 +411,12 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a new exception for an operation on this channel, which was closed. */
+    /** Returns a new exception for an operation on this closed channel. */
     ChannelClosedException closedException() {
         return new ChannelClosedException(this + " is closed", cause);
     }
 
-    // ---------------------------------------------------------------- seen from outside
+    // ---------------------------------------------------------------- state
 
     int size() {
         return count(Count.VALUES);
@@ -429,7 +430,7 @@ final class ChannelCore<T> implements WaitSource {
         return count(Count.RECEIVERS);
     }
 
-    /** Adds one that waits for values unless it handles one; {@code waits} is the list of its spindle. */
+    /** Adds a consumer; {@code waits} is the list of waits of its spindle. */
     void add(Consumption<T> consumer, WaitSources waits) {
         list(waits);
         enter();
@@ -459,7 +460,7 @@ final class ChannelCore<T> implements WaitSource {
         list(wait);
     }
 
-    /** Has the spindle of {@code wait} list the waits of this. Before it is parked, since this may fail. */
+    /** Registers this channel with the spindle of {@code wait}; before the wait is parked, since this may fail. */
     void list(Wait wait) {
         WaitSources waits = wait.list();
         if (waits != null) {
@@ -469,7 +470,7 @@ final class ChannelCore<T> implements WaitSource {
 
     private void list(WaitSources waits) {
         if (!Listing.has(listing, waits)) {
-            synchronized (this) { // a select holds the lock here, others do not
+            synchronized (this) { // a select holds the lock of the channel here, other callers do not
                 listing = Listing.with(waits, listing, this);
             }
         }
@@ -493,7 +494,7 @@ final class ChannelCore<T> implements WaitSource {
                     list.value(from, this, receiver.wait.since(list.now()));
                 }
             }
-            if (oldest != null && consumers != null) { // they handle values (ChannelCore-1)
+            if (oldest != null && consumers != null) { // the consumers are handling values (ChannelCore-1)
                 for (Consumption<T> consumer : consumers) {
                     list.room(this, consumer.strand(), oldest.wait.since(list.now()));
                 }

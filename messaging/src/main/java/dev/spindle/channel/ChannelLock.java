@@ -6,8 +6,9 @@ import dev.spindle.internal.VirtualThreads;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
- * The lock of a channel, which is held for some dozen nanoseconds. Not reentrant: it does not note its owner. To store
- * a reference has the collector note that too, in memory which then goes from processor to processor as the lock does.
+ * The lock of a channel, which is held for some dozen nanoseconds. Not reentrant, since it does not record its owner:
+ * storing a reference would also write to the collector's card table, whose cache line would move between processors
+ * along with the lock.
  */
 final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final long serialVersionUID = 1;
@@ -15,12 +16,13 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final int FREE = 0;
     private static final int HELD = 1;
 
-    /** How often a thread tries again before it parks: a virtual one yields, which costs it less, another spins. */
+    /** How often a virtual thread yields before it parks. */
     private static final int YIELDS = 3;
 
+    /** How often a platform thread spins before it parks. */
     private static final int SPINS = 64;
 
-    /** Takes the lock, also when memory is exhausted. */
+    /** Acquires the lock, also when memory is exhausted. */
     void lock() {
         if (!tryAcquire(HELD) && !tryAgain()) {
             park();
@@ -45,7 +47,7 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
     private void park() {
         try {
             acquire(HELD);
-        } catch (OutOfMemoryError e) { // before JDK 22, a place in the queue of waiters needs memory
+        } catch (OutOfMemoryError e) { // before JDK 22, acquire may fail to allocate its node
             while (!tryAcquire(HELD)) {
                 Thread.yield();
             }

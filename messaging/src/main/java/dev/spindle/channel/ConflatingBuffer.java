@@ -9,15 +9,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The latest value of each key, in the order in which the keys became pending. */
+/** A buffer of the latest value of each key, in the order in which the keys became pending. */
 final class ConflatingBuffer<T> extends Buffer<T> {
     /*
-     * Key code is not run under the lock of the channel. So a sender gets the slot of its key from the map first, and
-     * then takes the lock.
+     * The methods of keys do not run under the lock of the channel. A sender gets the slot of its key from the map
+     * first, and then takes the lock.
      *
-     * ConflatingBuffer-1  A slot that has no value, and none that waits for room, is marked as dead under the lock, and
+     * ConflatingBuffer-1  A slot without a value and without waiting values is marked as dead under the lock, and
      *     removed from the map after that. A sender that finds its slot dead, under the lock, gets another one.
-     * ConflatingBuffer-2  A slot is put into the map only in the place of none, so at most one of a key is not dead.
+     * ConflatingBuffer-2  At most one slot of a key is not dead: a slot is inserted only if the map has none for the
+     *     key, and a slot is removed only if it is dead.
+     *
+     * Tests: ConflatingChannelTest.
      */
     private final int maxKeys;
     private final Function<? super T, ?> keyFunction;
@@ -71,7 +74,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
 
     @Override
     void addFirst(T value) {
-        KeySlot<T> again = new KeySlot<>(this); // in no map: a newer value of the key comes after it
+        KeySlot<T> again = new KeySlot<>(this); // not in the map, so a newer value of the key comes after it
         again.value = value;
         again.dead = true;
         pending.addFirst(again);
@@ -109,7 +112,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             try {
                 boolean unused = slots.remove(slot.key, slot);
             } catch (Throwable t) {
-                // key code: the next value of that key meets it, too
+                // thrown by the key: the next send of that key will throw it, too
             }
         }
     }
@@ -119,7 +122,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
         return pending.size();
     }
 
-    /** Returns how many keys are known, pending or not. Racy. */
+    /** Returns the number of keys in the map, pending or not. Racy. */
     int estimatedKeys() {
         return slots.size();
     }

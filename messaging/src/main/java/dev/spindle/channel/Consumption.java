@@ -19,19 +19,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the values of a channel to a handler, on a strand, one after the other. */
+/** A consumer of a channel, which passes the values to a handler on a strand, one at a time. */
 final class Consumption<T> implements Lifetime.Part {
     /*
-     * Consumption-1  There is one turn at a time, on the strand or on its way there, or one wait in the channel. A wait
-     *     that gets a value hands it to the strand with a turn; if the strand takes no more, the value goes back into
-     *     the channel.
-     * Consumption-2  After a shutdown this takes the values that were there at that time, and those that workers of the
-     *     pool send. When there is none, and the strand itself was shut down, it ends. If its spindle was, it waits,
-     *     without holding that, until all else has ended (Lifetime-4): what still runs may send. It writes `waiting`
-     *     and then reads the state of the lifetime; a shutdown does it the other way round (Lifetime-2).
+     * Consumption-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel. A
+     *     wait that receives a value submits a turn with it; if the strand rejects the turn, the value returns to the
+     *     channel.
+     * Consumption-2  After a shutdown the consumer takes the values that were in the channel at that time and those
+     *     that workers of the pool send; then it ends, if the strand itself was shut down, or else waits, without a
+     *     hold on the spindle, until all other work has ended (Lifetime-4). It writes `waiting` and then reads the
+     *     state of the lifetime; a shutdown writes that state first (Lifetime-2).
+     *
+     * Tests: ChannelOnSpindleTest (Consumption-1), ShutdownOfModelsTest (Consumption-2).
      */
 
-    /** How many values a turn handles, unless its time is up before, until other tasks of the strand come. */
+    /** How many values a turn handles at most before other tasks of the strand get their turn. */
     private static final int QUANTUM = WorkerContext.QUANTUM;
 
     private final ChannelCore<T> core;
@@ -43,7 +45,7 @@ final class Consumption<T> implements Lifetime.Part {
     private final Runnable lastCall = this::endIfIdle;
     private volatile @Nullable Runnable listener;
     private volatile @Nullable Wait waiting;
-    private volatile boolean counted; // what is due, after a shutdown
+    private volatile boolean counted; // whether the values due after a shutdown were counted
 
     Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
         this.core = core;
@@ -55,13 +57,13 @@ final class Consumption<T> implements Lifetime.Part {
 
     CompletableFuture<@Nullable Void> start() {
         if (lifetime.isShut()) {
-            throw rejected(); // though what goes on with accepted work may still be
+            throw rejected(); // although the strand would still accept this from its own tasks
         }
         core.add(this, pool.waits());
         try {
             listener = lifetime.listenWeakly(this);
             strand.execute(new Turn<>(this, null));
-        } catch (Throwable t) { // rejected, or no memory
+        } catch (Throwable t) { // rejected, or memory was exhausted
             leave();
             throw t;
         }
@@ -85,7 +87,7 @@ final class Consumption<T> implements Lifetime.Part {
         return strand;
     }
 
-    /** Ends the wait for the next value, if that is what goes on. */
+    /** Withdraws the wait for the next value, if there is one. */
     private void stop() {
         leave();
         Wait open = waiting;
@@ -113,7 +115,7 @@ final class Consumption<T> implements Lifetime.Part {
         }
     }
 
-    /** Returns whether what still runs on the spindle may send nothing more to this: see Consumption-2. */
+    /** Returns whether this ends without waiting for tasks that may still send (Consumption-2). */
     private boolean endsAtOnce() {
         return lifetime.isHalted() || lifetime.isShutItself();
     }
@@ -139,7 +141,7 @@ final class Consumption<T> implements Lifetime.Part {
 
     // ---------------------------------------------------------------- turns
 
-    /** Handles {@code first}, if any, and what comes after it. */
+    /** Handles {@code first}, unless it is null, and then values of the channel. */
     private void run(Turn<T> turn, @Nullable T first) {
         WorkerContext worker = WorkerContext.current();
         int left = QUANTUM;
@@ -166,26 +168,26 @@ final class Consumption<T> implements Lifetime.Part {
         if (!worker.tick()) {
             return false;
         }
-        worker.hurry(); // the lane is to read its clock as well
+        worker.hurry(); // makes the lane read its clock, too
         return true;
     }
 
     private void handle(Turn<T> turn, T value) {
-        clearInterrupt(); // each value begins without the interrupts of others
+        clearInterrupt(); // the handler must not see an interrupt of other code
         try {
             handler.accept(value);
         } catch (Throwable t) {
             clearInterrupt();
             pool.failed(strand, turn, t);
         }
-        clearInterrupt(); // and so does what depends on the stage of a sender, which may come next
+        clearInterrupt(); // nor must dependents of a sender's stage, which may run next
     }
 
     private static void clearInterrupt() {
         boolean unused = Thread.interrupted();
     }
 
-    /** Returns the next value; null when it waits for one, or has ended. */
+    /** Returns the next value; null if this waits for one, or has ended. */
     private @Nullable T next() {
         if (end.isDone()) {
             return null;
@@ -202,7 +204,7 @@ final class Consumption<T> implements Lifetime.Part {
         }
     }
 
-    /** Waits for the next value, unless there is one after all, which this returns. */
+    /** Parks a wait for the next value; returns the value if one has come first. */
     private @Nullable T await() {
         Pending<T> place = begin();
         T value = core.receive(place);
@@ -212,7 +214,7 @@ final class Consumption<T> implements Lifetime.Part {
         return value;
     }
 
-    /** The same after a shutdown (Consumption-2). */
+    /** As {@link #next}, after a shutdown (Consumption-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
             end.finish(rejected());
@@ -230,7 +232,7 @@ final class Consumption<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Ends a wait that has begun while this was ended, or shut down. */
+    /** Withdraws a wait that was parked while this was ended or shut down. */
     private void lookAgain(Wait wait) {
         if (end.isDone()) {
             leave();
@@ -244,7 +246,7 @@ final class Consumption<T> implements Lifetime.Part {
         Next wait = new Next();
         Pending<T> place = Pending.receive(core, wait);
         wait.place = place;
-        waiting = wait; // before the look at `end`, which whoever ends this does the other way round
+        waiting = wait; // before the read of `end`; stop() runs after `end` was set, and reads `waiting`
         return place;
     }
 
@@ -252,11 +254,11 @@ final class Consumption<T> implements Lifetime.Part {
         end.finish(closed.getCause() == null ? null : closed);
     }
 
-    /** Has the strand go on, with {@code value} if there is one. */
+    /** Submits a turn, with {@code value} unless it is null. */
     private void submit(@Nullable T value) {
         try {
             strand.execute(new Turn<>(this, value));
-        } catch (Throwable t) { // rejected, or no memory
+        } catch (Throwable t) { // rejected, or memory was exhausted
             if (value != null) {
                 core.giveBack(value);
             }
@@ -269,16 +271,16 @@ final class Consumption<T> implements Lifetime.Part {
         return "consumer of " + core;
     }
 
-    /** Completes when no more value is received, by whatever completes it. */
+    /** The future of a consumer. When it is completed, by any caller, the consumer receives no more values. */
     private static final class End extends CompletableFuture<@Nullable Void> {
-        /** Completes this, for a caller that has proven that there is stack left. */
+        /** Completes this. The caller has checked that enough stack is left. */
         void finish(@Nullable Throwable failure) {
             boolean unused = failure == null ? super.complete(null) : super.completeExceptionally(failure);
         }
 
         @Override
         public boolean complete(@Nullable Void value) {
-            Headroom.require(); // what has to be done then must not fail
+            Headroom.require(); // stop(), which then runs, must not fail
             return super.complete(null);
         }
 
@@ -300,7 +302,7 @@ final class Consumption<T> implements Lifetime.Part {
         }
     }
 
-    /** The wait for the next value. */
+    /** A wait for the next value. */
     private final class Next extends Wait {
         @Nullable
         Pending<T> place;
@@ -315,13 +317,13 @@ final class Consumption<T> implements Lifetime.Part {
                 ended(core.closedException());
             } else {
                 T value = got.value;
-                got.value = null; // this may be kept until the next wait
+                got.value = null; // `waiting` refers to this until the next wait
                 submit(value);
             }
         }
     }
 
-    /** A task on the strand. Runs once, or is withdrawn once. */
+    /** A task on the strand, which runs once or is withdrawn once. */
     private static final class Turn<T> extends InternalTask implements CancellableEntry {
         private static final VarHandle SPENT;
 
@@ -355,14 +357,14 @@ final class Consumption<T> implements Lifetime.Part {
                 value = null;
                 try {
                     consumption.run(this, first);
-                } catch (Throwable t) { // of ours: no memory. Nobody would go on
+                } catch (Throwable t) { // memory was exhausted in a step of the library: no turn would follow
                     consumption.end.finish(t);
                     throw t;
                 }
             }
         }
 
-        /** The value was accepted, and the strand has not ended. */
+        /** Returns true, since the value was accepted and the strand has not ended. */
         @Override
         public boolean goesOn() {
             return true;
@@ -376,7 +378,7 @@ final class Consumption<T> implements Lifetime.Part {
         @Override
         public void withdrawn() {
             if (spend()) {
-                consumption.submit(value); // refused if the strand was shut down
+                consumption.submit(value); // rejected if the strand was shut down
             }
         }
 

@@ -4,7 +4,7 @@ package dev.spindle.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The place of a key in a conflating channel, as long as a value of it is there or waits for room. */
+/** The slot of a key in a conflating channel, in use while a value of the key is buffered or waits for room. */
 final class KeySlot<T> {
     final Object key;
 
@@ -12,13 +12,13 @@ final class KeySlot<T> {
     @Nullable
     T value;
 
-    /** How many values of the key wait for room. Under the lock of the channel. */
+    /** The number of values of the key that wait for room. Under the lock of the channel. */
     int waiting;
 
-    /** Set once, under the lock of the channel: never used again. Read by anybody. */
+    /** Whether this slot is not used any more. Set once, under the lock of the channel; read by any thread. */
     volatile boolean dead;
 
-    /** The next of those that are dead and still in the map. */
+    /** The next slot that is dead and still in the map. */
     @Nullable
     KeySlot<T> nextDead;
 

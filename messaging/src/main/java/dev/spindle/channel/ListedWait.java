@@ -12,16 +12,16 @@ import dev.spindle.internal.WaitSources;
 import dev.spindle.internal.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
-/** A wait that {@link Spindle#waits} lists. What is told of it is written before it is parked. */
+/** A wait that {@link Spindle#waits} lists. Its fields are written before it is parked. */
 abstract class ListedWait extends Wait {
     static final NanoClock CLOCK = NanoClock.system();
 
     private final @Nullable String call;
-    private @Nullable Scheduler scheduler; // of the worker that began it, by whose clock `since` is
+    private @Nullable Scheduler scheduler; // of the worker that began it; `since` is a reading of its clock
     private @Nullable ReadyEntry turn;
     private long since;
 
-    /** @param call the method that returned the stage which waits; null for a thread */
+    /** @param call the method that returned the waiting stage; null for a thread */
     ListedWait(@Nullable String call) {
         this.call = call;
     }
@@ -38,12 +38,12 @@ abstract class ListedWait extends Wait {
         }
     }
 
-    /** Begins it in a thread that is no worker. */
+    /** Begins this wait in a thread that is not a worker. */
     final void beginOutside() {
         since = CLOCK.nanoTime();
     }
 
-    /** Returns when it began; by {@link #CLOCK} if that was outside. */
+    /** Returns the time at which this wait began, by {@link #CLOCK} if it was begun outside. */
     final long since() {
         return since;
     }

@@ -8,8 +8,8 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spindles that list the waits of a channel, in a chain. A channel belongs to none: it registers with a spindle
- * when the first of its tasks waits there. Neither keeps the other.
+ * A linked list of the spindles that list the waits of a channel. A channel belongs to no spindle; it registers with
+ * one when the first of its tasks waits there. Channel and spindle refer to each other weakly.
  */
 final class Listing {
     private final WeakReference<WaitSources> in;
@@ -20,7 +20,7 @@ final class Listing {
         this.next = next;
     }
 
-    /** Returns {@code all} with {@code sources}, to which this has added {@code channel}; or as it is. */
+    /** Adds {@code channel} to {@code sources}, unless these are in {@code all}; returns {@code all} with them. */
     static Listing with(WaitSources sources, @Nullable Listing all, WaitSource channel) {
         if (all != null && has(all, sources)) {
             return all;

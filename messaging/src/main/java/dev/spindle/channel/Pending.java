@@ -5,7 +5,7 @@ package dev.spindle.channel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One clause of a wait: a value that waits to be sent over a channel, or a place for one that is received. */
+/** A clause of a wait: a value to send over a channel, or a place for a value to receive. */
 final class Pending<T> implements Wait.Decision {
     final ChannelCore<T> core;
     final Wait wait;
@@ -17,21 +17,21 @@ final class Pending<T> implements Wait.Decision {
     /** The key of a value for a conflating channel. */
     final @Nullable Object key;
 
-    /** The value to send; or the one received. Under the lock of the channel, and of the wait once that is decided. */
+    /** The value to send, or the one received. Under the lock of the channel; after the decision, the wait's own. */
     @Nullable
     T value;
 
-    /** Whether the channel was found closed, or closed meanwhile. As {@code value}. */
+    /** Whether the channel was closed before or during the wait. Guarded as {@code value}. */
     boolean closed;
 
-    /** Whether a consumer waits after a shutdown; for its own thread. */
+    /** Whether a consumer was parked after a shutdown; for its own thread. */
     boolean parked;
 
-    /** The place of the key, set before this is parked. */
+    /** The slot of the key, set before this is parked. */
     @Nullable
     KeySlot<T> slot;
 
-    // the place in the queue of the channel, under its lock: see WaitQueue
+    // the links of WaitQueue, under the lock of the channel
     @Nullable
     Pending<T> before;
 
@@ -57,7 +57,9 @@ final class Pending<T> implements Wait.Decision {
         return new Pending<>(core, wait, false, null, null);
     }
 
-    /** Returns whether it came through at once, or found the channel closed. Under the lock. */
+    /**
+     * Performs this clause if possible; returns whether it was performed, or found the channel closed. Under the lock.
+     */
     boolean attempt() {
         if (sends) {
             T sent = Objects.requireNonNull(value);

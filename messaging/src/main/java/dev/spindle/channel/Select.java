@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does exactly one of several sends and receives: the first that is possible.
+ * A select, which performs exactly one of several sends and receives: the first that is possible.
  *
  * <pre>{@code
  * String did = Select.<String>fair()
@@ -33,25 +33,26 @@ import org.jspecify.annotations.Nullable;
  *         .await();
  * }</pre>
  *
- * <p>A clause names a channel, which may be in several, and a function that makes the result if it is this clause that
- * was committed; the others then have sent and received nothing. If several are possible at once, {@link #fair} draws
- * one, each with the same chance, and {@link #biased} takes the first in the order in which they were added. If none
- * is, the select waits in the queue of each channel, in order with others who wait there. Then {@link #await} waits
- * for a thread, {@link #async} returns a stage, and {@link #orElse} does not wait.
+ * <p>A clause names a channel, which other clauses may name, too, and a function that makes the result if the clause is
+ * committed; the other clauses then have sent and received nothing. If several clauses are possible at once,
+ * {@link #fair} draws one, each with the same probability, and {@link #biased} takes the first in the order in which
+ * they were added. If none is possible, the select waits in the queue of each channel, in order with the other calls
+ * that wait there. {@link #await} makes the thread wait, {@link #async} returns a stage, and {@link #orElse} does not
+ * wait.
  *
- * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: and empty) counts as possible, and the
- * select ends with a {@link ChannelClosedException}.
+ * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: closed and empty) counts as possible; the
+ * select then ends with a {@link ChannelClosedException}.
  *
- * <p><b>Functions.</b> They run outside every lock: in the calling thread if the select did not wait or is that of
- * {@code await}; else in the thread that made the clause possible, as what depends on the stages of a {@link Channel}.
- * What they throw reaches the caller, or is in the stage; the value was sent or received all the same.
+ * <p><b>Functions.</b> Functions run without a lock: in the calling thread if the select did not wait, or in
+ * {@code await}; otherwise in the thread that made the clause possible, as the dependents of a {@link Channel}'s stages
+ * do. Their exceptions are thrown to the caller, or complete the stage; the value was sent or received all the same.
  *
  * <p><b>Interruption, cancellation, memory consistency effects.</b> As for {@link Channel}.
  *
- * <p><b>Thread safety.</b> None while clauses are added; a select may be used any number of times, and by any number of
- * threads at once when it is complete.
+ * <p><b>Thread safety.</b> A select is not thread-safe while clauses are added. After that it may be used any number of
+ * times, by any number of threads at the same time.
  *
- * <p><b>Cost.</b> In the number of clauses.
+ * <p><b>Cost.</b> A select takes time in proportion to its number of clauses.
  *
  * @param <R> the type of the result
  */
@@ -59,16 +60,16 @@ public final class Select<R extends @Nullable Object> {
     private final boolean fair;
     private final List<Clause<?, R>> clauses = new ArrayList<>();
     private @Nullable Supplier<? extends R> late;
-    private Duration limit = Duration.ZERO; // of `late`
+    private Duration limit = Duration.ZERO; // meaningless without `late`
 
-    /** One clause: a receive if there is no value. */
+    /** A clause; a receive if it has no value. */
     record Clause<T, R extends @Nullable Object>(
             ChannelCore<T> core, @Nullable T value, Function<@Nullable T, ? extends R> then) {
         Pending<T> pending(Wait wait) {
             return value == null ? Pending.receive(core, wait) : Pending.send(core, wait, value, core.keyOf(value));
         }
 
-        /** Returns what the function of this clause makes of {@code committed}, which stands for this. */
+        /** Returns the result of this clause, whose pending form was {@code committed}. */
         @SuppressWarnings("unchecked")
         R result(Pending<?> committed) {
             committed.requireOpen();
@@ -80,12 +81,12 @@ public final class Select<R extends @Nullable Object> {
         this.fair = fair;
     }
 
-    /** Returns a select without clauses that draws among those that are possible at once. */
+    /** Returns a select without clauses, which draws among the clauses that are possible at once. */
     public static <R extends @Nullable Object> Select<R> fair() {
         return new Select<>(true);
     }
 
-    /** Returns a select without clauses that prefers those which were added first. */
+    /** Returns a select without clauses, which prefers clauses that were added earlier. */
     public static <R extends @Nullable Object> Select<R> biased() {
         return new Select<>(false);
     }
@@ -108,7 +109,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Sets a time limit for the wait, and what makes the result when it has passed. Returns this.
+     * Sets a time limit for the wait, and the function that makes the result when it has passed. Returns this.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      * @throws IllegalStateException if there is one already
@@ -129,14 +130,14 @@ public final class Select<R extends @Nullable Object> {
     // ---------------------------------------------------------------- the ends
 
     /**
-     * Does one of the clauses, waiting for one to become possible, at most until the time limit, if there is one. For
-     * threads that are no workers.
+     * Performs one of the clauses, waiting until one becomes possible or the time limit, if any, has passed. For
+     * threads that are not workers.
      *
-     * @return what the function of the clause, or of the time limit, returned
-     * @throws InterruptedException if interrupted while waiting; nothing was then sent or received
+     * @return the result of the function of the clause, or of the time limit
+     * @throws InterruptedException if interrupted while waiting; nothing was sent or received
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #async} or
-     *     {@link #orElse}; or without any clause
-     * @throws ChannelClosedException see above
+     *     {@link #orElse}; or if there is no clause
+     * @throws ChannelClosedException if the channel of the clause is closed
      */
     public R await() throws InterruptedException {
         Channel.requireNoWorker("await", "async");
@@ -154,11 +155,11 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Does one of the clauses if one is possible at once. Never waits; a time limit does not count.
+     * Performs one of the clauses if one is possible at once. Never waits, and ignores a time limit.
      *
-     * @return what the function of the clause returned, or {@code otherwise}
-     * @throws IllegalStateException without any clause
-     * @throws ChannelClosedException see above
+     * @return the result of the function of the clause, or of {@code otherwise}
+     * @throws IllegalStateException if there is no clause
+     * @throws ChannelClosedException if the channel of the clause is closed
      */
     public R orElse(Supplier<? extends R> otherwise) {
         Objects.requireNonNull(otherwise, "otherwise");
@@ -168,12 +169,12 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Does one of the clauses as soon as one is possible.
+     * Performs one of the clauses as soon as one is possible.
      *
-     * @return completes with what the function of the clause returned or threw, or with a
+     * @return a future that completes with the result or the exception of the function of the clause, or with a
      *     {@link ChannelClosedException}. Cancelling it withdraws all clauses, unless one was committed
-     * @throws IllegalStateException with a time limit, which needs a clock: use {@link #async(Spindle)}; or without any
-     *     clause
+     * @throws IllegalStateException if there is a time limit, which needs a clock: use {@link #async(Spindle)}; or if
+     *     there is no clause
      */
     public CompletableFuture<R> async() {
         if (late != null) {
@@ -184,14 +185,14 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Does one of the clauses as soon as one is possible, at most until the time limit, if there is one.
+     * Performs one of the clauses as soon as one is possible, unless the time limit, if any, passes first.
      *
-     * @param spindle watches the clock. The function of the time limit runs on one of its threads, within 20 ms of its
-     *     time, whatever its workers do
-     * @return as {@link #async()}; also completes with what the function of the time limit returned or threw, and with
-     *     a {@link RejectedExecutionException} if there is a limit and the spindle was shut down, before or while this
-     *     waits: nothing was then sent or received
-     * @throws IllegalStateException without any clause
+     * @param spindle the spindle whose clock is used. The function of the time limit runs on one of its threads, within
+     *     20 ms of its time, even if all workers are busy
+     * @return a future as {@link #async()} returns it, which also completes with the result or the exception of the function of
+     *     the time limit; and with a {@link RejectedExecutionException} if there is a limit and the spindle was shut
+     *     down before or during the wait: nothing was sent or received
+     * @throws IllegalStateException if there is no clause
      */
     public CompletableFuture<R> async(Spindle spindle) {
         return begin(Objects.requireNonNull(spindle, "spindle"), limit);
@@ -239,7 +240,7 @@ public final class Select<R extends @Nullable Object> {
         return clauses.get(selection.indexOf(committed)).result(committed);
     }
 
-    /** A stage that waits. */
+    /** The wait of a stage. */
     private final class Later extends ListedWait {
         private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
         private final Runnable onShutdown = this::shut;
@@ -301,7 +302,7 @@ public final class Select<R extends @Nullable Object> {
             if (isDecided()) {
                 cancelLimit();
             } else {
-                CompletableFuture<R> unused = future.whenComplete((result, failure) -> cancelLimit()); // a cancel
+                CompletableFuture<R> unused = future.whenComplete((result, failure) -> cancelLimit()); // if cancelled
             }
         }
 
@@ -318,7 +319,7 @@ public final class Select<R extends @Nullable Object> {
             }
         }
 
-        /** No more time passes: a shutdown does not wait for that of a select, which is rejected. */
+        /** Rejects this wait after a shutdown, which does not wait for the time limit of a select. */
         private void shut() {
             Spindle of = clock;
             if (of != null && withdraw()) {
@@ -336,7 +337,7 @@ public final class Select<R extends @Nullable Object> {
             if (!future.withdraw()) {
                 return;
             }
-            if (of.isHalted()) { // the time has not passed
+            if (of.isHalted()) { // a shutdownNow runs this before the time has passed
                 reject();
                 return;
             }

@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The clauses of a select, and their channels. Used once. */
+/** One execution of a select: its clauses and their channels. */
 final class Selection {
     /*
-     * Selection-1  The clauses are looked at, and parked if none is possible, with the locks of all channels held,
-     *     taken in the order of their numbers (ChannelCore-4). So no clause becomes possible between the look and the
-     *     parking, and two selects never wait for each other's locks.
-     * Selection-2  A select that commits a clause of another one at once has parked none of its own, so the
-     *     decision of the other's wait is all there is to decide.
+     * Selection-1  The clauses are tried, and parked if none is possible, with the locks of all channels held, which
+     *     are taken in the order of their numbers (ChannelCore-4). So no clause becomes possible in between, and two
+     *     selects never wait for each other's locks.
+     * Selection-2  A select that commits a clause of another wait has parked none of its own. So one decision, that of
+     *     the other wait, settles both.
      *
-     * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect.
+     * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect (Selection-1).
      */
     private static final Comparator<Pending<?>> BY_CHANNEL = Comparator.comparingLong(clause -> clause.core.id);
 
     private final Pending<?>[] clauses; // in the order of preference, after commit()
-    private final Pending<?>[] inOrder; // as they were added
-    private final ChannelCore<?>[] cores; // each once, in the order of their numbers
+    private final Pending<?>[] inOrder; // in the order in which they were added
+    private final ChannelCore<?>[] cores; // without duplicates, in the order of their numbers
     private final boolean fair;
     private final @Nullable Pool pool;
 
-    /** @param pool draws, for a fair one; null: that of the worker which selects, if it is one */
+    /** @param pool draws random numbers for a fair select; null for the calling worker's pool, if any */
     Selection(Pending<?>[] clauses, boolean fair, @Nullable Pool pool) {
         this.clauses = clauses;
         this.fair = fair;
@@ -40,7 +40,7 @@ final class Selection {
         cores = coresOf(clauses.clone());
     }
 
-    private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // by hand: once for each select
+    private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // without streams, which each select would pay for
         Arrays.sort(clauses, BY_CHANNEL);
         List<ChannelCore<?>> cores = new ArrayList<>(clauses.length);
         ChannelCore<?> last = null;
@@ -53,7 +53,7 @@ final class Selection {
         return cores.toArray(ChannelCore<?>[]::new);
     }
 
-    /** Returns which clause, in the order in which they were added, {@code clause} is. */
+    /** Returns the index of {@code clause} in the order in which the clauses were added. */
     int indexOf(Pending<?> clause) {
         for (int i = 0; ; i++) {
             if (inOrder[i] == clause) {
@@ -62,7 +62,9 @@ final class Selection {
         }
     }
 
-    /** Returns the clause that was committed at once; else null, and then all of them are parked, if asked for. */
+    /**
+     * Returns a clause that could be committed at once; if there is none, parks all if {@code park}, and returns null.
+     */
     @Nullable
     Pending<?> commit(boolean park) {
         for (; ; ) {
@@ -98,14 +100,14 @@ final class Selection {
             for (Pending<?> clause : clauses) {
                 prepare(clause);
             }
-        } catch (Throwable t) { // key code
+        } catch (Throwable t) { // thrown by a key
             lock();
             unlock();
             throw t;
         }
     }
 
-    /** Gets the places of keys that are needed. Runs code of the user's. */
+    /** Looks up the slot of the key of {@code clause}, if it has one. Runs user code. */
     private static <T> void prepare(Pending<T> clause) {
         if (clause.key != null) {
             clause.slot = clause.core.slotOf(clause.key);
@@ -122,7 +124,7 @@ final class Selection {
         return false;
     }
 
-    /** Does what may fail of a wait, before any of its clauses is parked. */
+    /** Performs the steps of a wait that may fail, before any of its clauses is parked. */
     private void begin(Wait wait) {
         wait.begin();
         for (ChannelCore<?> core : cores) {

@@ -6,14 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A stage that waits for one clause. */
+/** The wait of a stage for one clause. */
 final class StageWait<V extends @Nullable Object> extends ListedWait {
     private final WithdrawableFuture<V> future = new WithdrawableFuture<>(this);
     private final Function<Pending<?>, V> result;
 
     /**
      * @param call the method that returns the stage
-     * @param result what a committed clause completes the stage with
+     * @param result returns the result of the stage from the committed clause
      */
     StageWait(String call, Function<Pending<?>, V> result) {
         super(call);

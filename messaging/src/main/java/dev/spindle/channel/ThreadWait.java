@@ -10,19 +10,19 @@ import dev.spindle.internal.WaitOrigin;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits. */
+/** The wait of a thread. */
 final class ThreadWait extends ListedWait {
-    /** A limit that nobody lives to see. */
+    /** The limit of a wait without a limit: 292 years. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** One for all channels, since it keeps at most every second processor awake. */
+    /** Shared by all channels, since it lets at most every second processor spin. */
     private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
 
-    /** How often a virtual thread yields to a partner that has to be there soon, before it parks. */
+    /** How often a virtual thread yields to its partner in a rendezvous before it parks. */
     private static final int YIELDS = 3;
 
     private final Thread thread = Thread.currentThread();
-    private boolean meets; // whether a clause is for a channel without a buffer
+    private boolean meets; // whether a clause is for a rendezvous channel
 
     ThreadWait() {
         super(null);
@@ -30,7 +30,7 @@ final class ThreadWait extends ListedWait {
 
     @Override
     void begin() {
-        beginOutside(); // workers do not wait
+        beginOutside(); // no worker waits in this way
         for (Pending<?> clause = clauses(); clause != null; clause = clause.sibling) {
             meets |= clause.core.isRendezvous();
         }
@@ -47,11 +47,11 @@ final class ThreadWait extends ListedWait {
     }
 
     /**
-     * Waits for the decision, for at most {@code nanos} from when it was parked. An interrupt that comes too late to
-     * withdraw it stays set.
+     * Waits for the decision, for at most {@code nanos} since this was parked. An interrupt that comes too late to
+     * withdraw the wait stays set.
      *
-     * @return the clause that was committed; null if the time is up
-     * @throws InterruptedException if interrupted; nothing was sent or received then
+     * @return the committed clause, or null if the time is up
+     * @throws InterruptedException if interrupted; nothing was sent or received
      */
     @Nullable
     Pending<?> await(long nanos) throws InterruptedException {
@@ -59,9 +59,9 @@ final class ThreadWait extends ListedWait {
         if (simulation != null) {
             return await(simulation, nanos);
         }
-        if (!VirtualThreads.isVirtual(thread)) { // which parks at little cost, and spins at that of its carrier
+        if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply, and would occupy its carrier
             SPIN.await(this::isDecided, nanos);
-        } else if (meets) { // a buffer is better waited for until much of it was filled, or emptied
+        } else if (meets) { // with a buffer, parking lets the partner fill or empty much of it
             for (int i = 0; i < YIELDS && !isDecided(); i++) {
                 Thread.yield();
             }
@@ -69,7 +69,7 @@ final class ThreadWait extends ListedWait {
         long end = since() + nanos;
         while (!isDecided()) {
             if (nanos == FOREVER) {
-                LockSupport.park(this); // of a virtual thread, a wait with a limit costs a timer of the JDK's
+                LockSupport.park(this); // a timed park of a virtual thread would cost a timer of the JDK
             } else {
                 long left = end - CLOCK.nanoTime();
                 if (left <= 0) {
@@ -83,13 +83,13 @@ final class ThreadWait extends ListedWait {
         return committed();
     }
 
-    /** Waits while the tasks of a simulation run, in its time. */
+    /** Waits in simulated time, while the tasks of the simulation run. */
     private @Nullable Pending<?> await(Pool simulation, long nanos) throws InterruptedException {
         try {
             while (!isDecided() && simulation.awaitOutside(this::isDecided, nanos, true) > 0) {
                 leaveIfInterrupted();
             }
-        } catch (IllegalStateException e) { // nothing would ever decide it
+        } catch (IllegalStateException e) { // no task is left that could decide this wait
             if (withdraw()) {
                 throw e;
             }

@@ -8,20 +8,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who waits for one of some clauses: a thread, a stage, a strand. Used once. */
+/** A wait of a thread, a stage or a consumer for one of several clauses. Used once. */
 abstract class Wait {
     /*
-     * Wait-1  `decision` changes once, from null: to the clause that was committed, by a thread that holds the lock of
-     *     its channel, or to WITHDRAWN. So of all clauses of a select, and of a commit and a withdrawal, one comes
-     *     about.
-     * Wait-2  Whoever decides removes the other clauses from their queues, after it has released the lock: a queue
-     *     holds clauses of waits that were decided elsewhere only for that moment, and skips them.
-     * Wait-3  What a commit gives is in the clause before the decision, and read after it.
+     * Wait-1  `decision` changes once, from null to the committed clause, by a thread that holds the lock of its
+     *     channel, or to WITHDRAWN. So exactly one of the clauses of a select and a withdrawal takes effect.
+     * Wait-2  The thread that decides a wait removes its other clauses from their queues, after it has released the
+     *     lock. Until then the queues hold decided clauses, which they skip.
+     * Wait-3  The value of a commit is written to the clause before the decision, and read after it.
      *
-     * Tests: jcstress CommitAgainstCommit, CommitAgainstWithdraw, CommitThenRead.
+     * Tests: jcstress CommitAgainstCommit, CommitAgainstWithdraw (Wait-1), CommitThenRead (Wait-3); ChannelTest,
+     * SelectTest (Wait-2).
      */
 
-    /** What became of a wait. */
+    /** The outcome of a wait. */
     interface Decision {}
 
     private enum Withdrawal implements Decision {
@@ -39,12 +39,12 @@ abstract class Wait {
     }
 
     private volatile @Nullable Decision decision;
-    private @Nullable Pending<?> clauses; // written before it is parked
+    private @Nullable Pending<?> clauses; // written before this is parked
 
-    /** The next of those that one thread has decided, for that thread. */
+    /** The next wait in a chain that one thread has decided; for that thread. */
     private @Nullable Wait next;
 
-    /** Adds a clause; returns the one before. */
+    /** Adds a clause; returns the previous one. */
     @Nullable
     Pending<?> add(Pending<?> clause) {
         Pending<?> before = clauses;
@@ -57,7 +57,7 @@ abstract class Wait {
         return clauses;
     }
 
-    /** Commits {@code clause}, of which nothing may be taken back after this; false if the wait is decided. */
+    /** Commits {@code clause}, which is final; returns false if the wait was decided before. */
     boolean commit(Pending<?> clause) {
         return DECISION.compareAndSet(this, null, clause);
     }
@@ -66,13 +66,15 @@ abstract class Wait {
         return decision != null;
     }
 
-    /** Returns the clause that was committed, if any. */
+    /** Returns the committed clause, if any. */
     @Nullable
     Pending<?> committed() {
         return decision instanceof Pending<?> clause ? clause : null;
     }
 
-    /** Takes it back, and all its clauses; false if it is decided. Callers have proven that there is stack left. */
+    /**
+     * Withdraws all clauses; returns false if the wait is decided. The caller has checked that enough stack is left.
+     */
     boolean withdraw() {
         if (!DECISION.compareAndSet(this, null, Withdrawal.WITHDRAWN)) {
             return false;
@@ -81,7 +83,7 @@ abstract class Wait {
         return true;
     }
 
-    /** Removes the clauses but {@code committed} from their queues; returns the waits that this has decided. */
+    /** Removes all clauses except {@code committed} from their queues; returns the waits that this has decided. */
     private @Nullable Wait leave(@Nullable Pending<?> committed) {
         Wait decided = null;
         for (Pending<?> clause = clauses; clause != null; clause = clause.sibling) {
@@ -101,7 +103,7 @@ abstract class Wait {
         next = wait;
     }
 
-    /** Returns a chain of {@code first} and what follows it, then {@code rest}. */
+    /** Appends the chain {@code rest} to the chain {@code first}. */
     static @Nullable Wait chain(@Nullable Wait first, @Nullable Wait rest) {
         if (first == null || rest == null) {
             return first == null ? rest : first;
@@ -114,7 +116,7 @@ abstract class Wait {
         return first;
     }
 
-    /** Tells all of a chain that they are decided: first the threads, since a callback of a stage may take long. */
+    /** Completes the decided waits of a chain: wakes all threads first, since a callback of a stage may take long. */
     static void tell(@Nullable Wait decided) {
         if (decided == null) {
             return;
@@ -125,7 +127,7 @@ abstract class Wait {
                 try {
                     Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
                 } catch (Throwable t) {
-                    // no memory; a queue skips what is decided (Wait-2)
+                    // memory was exhausted; a queue skips decided clauses (Wait-2)
                 }
             }
             wait.wake();
@@ -136,39 +138,39 @@ abstract class Wait {
             try {
                 wait.call();
             } catch (Throwable t) {
-                // no stack or no memory left for a callback; the others have to be told all the same
+                // stack or memory was exhausted in a callback; the other waits must be completed, too
             }
             wait = after;
         }
     }
 
-    // ---------------------------------------------------------------- for those who ask who waits
+    // ---------------------------------------------------------------- the list of waits
 
-    /** Notes where and when this begins to wait. Called by the thread that does so, before it is parked. */
+    /** Records where and when this wait begins. Called by the thread that parks it, before that. */
     void begin() {}
 
-    /** Returns the list of the spindle on one of whose workers this began, or null. */
+    /** Returns the list of waits of the spindle on whose worker this began, or null. */
     @Nullable
     WaitSources list() {
         return null;
     }
 
-    /** Returns who waits; null for one that need not be listed. */
+    /** Returns the origin of this wait; null if it need not be listed. */
     @Nullable
     WaitOrigin origin() {
         return null;
     }
 
-    /** Returns when it began, by a clock that reads {@code now} now. */
+    /** Returns the time at which this wait began, by the clock whose current reading is {@code now}. */
     long since(long now) {
         return now;
     }
 
-    // ---------------------------------------------------------------- what follows
+    // ---------------------------------------------------------------- completion
 
-    /** Wakes the thread that waits, if this is one. Outside every lock. */
+    /** Wakes the waiting thread, if a thread waits. Called without a lock. */
     void wake() {}
 
-    /** Runs what follows, if no thread waits. Outside every lock. */
+    /** Runs the callback of this wait, if no thread waits. Called without a lock. */
     void call() {}
 }

@@ -4,7 +4,7 @@ package dev.spindle.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The clauses that wait for a channel on one side of it, oldest first. Under the lock of the channel. */
+/** The parked clauses of the senders or the receivers of a channel, oldest first. Under the lock of the channel. */
 final class WaitQueue<T> {
     private @Nullable Pending<T> first;
     private @Nullable Pending<T> last;
@@ -27,7 +27,7 @@ final class WaitQueue<T> {
         return first;
     }
 
-    /** Removes {@code pending}; false if it is not there. */
+    /** Removes {@code pending}; returns false if it is not queued. */
     boolean remove(Pending<T> pending) {
         if (!pending.queued) {
             return false;

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The stage of a wait. Whoever completes it from outside, by a cancel or a time limit, withdraws the wait first. */
+/** The future of a wait. A completion by its user, such as a cancel, withdraws the wait first. */
 final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFuture<V> {
     private volatile @Nullable Wait wait;
 
@@ -16,21 +16,21 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
         this.wait = wait;
     }
 
-    /** Completes this for the wait, which is decided. */
+    /** Completes this for its wait, which is decided. */
     void succeed(V value) {
         wait = null;
         super.complete(value);
     }
 
-    /** Completes this for the wait, which is decided. */
+    /** Completes this exceptionally for its wait, which is decided. */
     void fail(Throwable failure) {
         wait = null;
         super.completeExceptionally(failure);
     }
 
-    /** Withdraws the wait; false if it is decided. */
+    /** Withdraws the wait; returns false if it is decided. */
     boolean withdraw() {
-        Headroom.require(); // a clause would be left behind, or a lock
+        Headroom.require(); // a withdrawal that ended half-way could leave a clause in a queue, or a lock held
         Wait open = wait;
         if (open == null || !open.withdraw()) {
             return false;

@@ -11,9 +11,10 @@
  *                                                            +---  either       Select
  * </pre>
  *
- * <p>A {@link dev.spindle.channel.Channel} gives each value to exactly one receiver, in order, and serves those who
- * wait in order. Threads wait in {@code send} and {@code receive}; workers of a spindle never wait: tasks use the forms
- * that return a stage, or {@code forEach}. A {@link dev.spindle.channel.Select} does one of several sends and receives.
+ * <p>A {@link dev.spindle.channel.Channel} passes each value to exactly one receiver, and serves waiting senders and
+ * receivers in order. Threads wait in {@code send} and {@code receive}. Workers of a spindle never wait; tasks use the
+ * methods that return a stage, or {@code forEach}. A {@link dev.spindle.channel.Select} performs one of several sends
+ * and receives.
  */
 @NullMarked
 package dev.spindle.channel;

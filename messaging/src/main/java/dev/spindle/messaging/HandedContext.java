@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The context of the thread that handed over code of users, in force around each call of that code (A4). */
+/** The context of the thread that passed user code to the library, restored around each call of that code (A4). */
 public final class HandedContext {
     private final ContextCarrier contexts;
     private final @Nullable Object captured;
@@ -24,12 +24,12 @@ public final class HandedContext {
         return contexts == null ? null : new HandedContext(contexts, contexts.capture());
     }
 
-    /** Puts the context in force, until the result is run. */
+    /** Restores the context; running the result undoes this. */
     public Runnable restore() {
         return contexts.restore(captured);
     }
 
-    /** Returns {@code code} with the context of the calling thread; itself if there is no hook. */
+    /** Returns {@code code} with the context of the calling thread; {@code code} itself if there is no hook. */
     public static <T extends @Nullable Object> Consumer<? super T> with(@Nullable Pool pool, Consumer<? super T> code) {
         HandedContext context = capture(pool);
         if (context == null) {
@@ -45,7 +45,7 @@ public final class HandedContext {
         };
     }
 
-    /** Returns {@code code} with the context of the calling thread; itself if there is no hook. */
+    /** Returns {@code code} with the context of the calling thread; {@code code} itself if there is no hook. */
     public static <T extends @Nullable Object, U extends @Nullable Object> BiConsumer<? super T, ? super U> with(
             @Nullable Pool pool, BiConsumer<? super T, ? super U> code) {
         HandedContext context = capture(pool);

@@ -3,30 +3,30 @@
 package dev.spindle.messaging;
 
 /**
- * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in
- * it would leave, say, a claimed slot that nobody commits, and where it is caught there is no more room than where it
- * was thrown.
+ * A check that the calling thread has enough stack left for a step that must not end half-way. A
+ * {@link StackOverflowError} in such a step would leave, for example, a claimed slot without a commit, and its handler
+ * would have no more stack than the code that overflowed.
  */
 public final class Headroom {
-    /** Always 0, which the compiler must not know. */
+    /** Always 0; not final, so that the compiler cannot remove the branch. */
     @SuppressWarnings("FieldMayBeFinal")
     private static int never;
 
     private Headroom() {}
 
     /**
-     * Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed.
+     * Throws a {@link StackOverflowError} if the caller is near the end of its stack, before any state has changed.
      */
     public static void require() {
         reserve(never);
     }
 
     /**
-     * Has a frame of 16 KiB when it is interpreted: that which a submit to core asks for, and as much for our own way.
-     * Compiled code touches the stack as far as that when it is entered, since at the branch that is never taken it
-     * would have to go on interpreted.
+     * Needs a frame of 16 KiB when interpreted: as much as a submit to core checks for, and as much again for the step
+     * itself. Compiled code touches the stack as far down at its entry, since a deoptimization at the branch, which is
+     * never taken, would need the interpreted frame.
      */
-    @SuppressWarnings("UnusedVariable") // they take the room
+    @SuppressWarnings("UnusedVariable") // the variables enlarge the frame
     private static void reserve(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39;

@@ -6,23 +6,23 @@ import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 
-/** Runs code of users for which no caller waits, each time in a plain task of its own on the workers of a spindle. */
+/** Runs callbacks of users for which no caller waits, each in a plain task of its own on the workers of a spindle. */
 public final class OwnTasks {
     private OwnTasks() {}
 
-    /** What runs code of users. */
+    /** A step that runs user code. */
     public interface Action {
         /**
-         * Runs it.
+         * Runs the step.
          *
-         * @param own whether this is a task of its own, so that no caller has to find the thread unchanged
+         * @param own whether the step has a task of its own, so that it may change the interrupt status of the thread
          */
         void run(boolean own);
     }
 
     /**
-     * Runs {@code action} soon, before {@code lifetime} ends; in the calling thread where that has ended, and where
-     * there is no thread or no memory for a task. Never called under a lock or inside a half-done step.
+     * Runs {@code action} in a task, before {@code lifetime} ends; in the calling thread if the lifetime has ended, or
+     * if there is no thread, or no memory, for a task. Never called under a lock or inside a half-done step.
      */
     public static void run(Pool pool, Lifetime lifetime, Action action) {
         if (!lifetime.hold()) {
@@ -36,7 +36,7 @@ public final class OwnTasks {
                 queued = true;
             }
         } catch (OutOfMemoryError e) {
-            // it must not get lost
+            // the action runs below
         }
         if (!queued) {
             try {
@@ -47,7 +47,7 @@ public final class OwnTasks {
         }
     }
 
-    /** Has the next piece of code of users begin without the interrupts that the last one has left (A4). */
+    /** Clears an interrupt that user code has left, before other user code runs (A4). */
     public static void clearInterrupt(boolean own) {
         if (own) {
             boolean unused = Thread.interrupted();

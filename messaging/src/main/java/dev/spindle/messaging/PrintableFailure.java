@@ -3,13 +3,13 @@
 package dev.spindle.messaging;
 
 /**
- * Failures of users that a {@link java.util.concurrent.CompletionStage} can pass on: it asks them for their text, and a
- * stage that depends on another would never complete if that threw.
+ * A guard against user exceptions whose {@code toString} throws. A {@link java.util.concurrent.CompletionStage} calls
+ * that method for its dependents, which would never complete.
  */
 public final class PrintableFailure {
     private PrintableFailure() {}
 
-    /** Returns {@code failure}; if it cannot be printed, an exception with it as the cause. */
+    /** Returns {@code failure}; if its {@code toString} throws, an exception with it as the cause. */
     public static Throwable of(Throwable failure) {
         try {
             String unused = failure.toString();

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What pipelines, coalescers and channels share. Not exported. */
+/** Classes that actors, pipelines, coalescers and channels share. Not exported. */
 @NullMarked
 package dev.spindle.messaging;
 
