@@ -189,9 +189,9 @@ public final class Select<R extends @Nullable Object> {
      *
      * @param spindle the spindle whose clock is used. The function of the time limit runs on one of its threads, within
      *     20 ms of its time, even if all workers are busy
-     * @return a future as {@link #async()} returns it, which also completes with the result or the exception of the function of
-     *     the time limit; and with a {@link RejectedExecutionException} if there is a limit and the spindle was shut
-     *     down before or during the wait: nothing was sent or received
+     * @return a future as {@link #async()} returns it, which also completes with the result or the exception of the
+     *     function of the time limit; and with a {@link RejectedExecutionException} if there is a limit and the spindle
+     *     was shut down before or during the wait: nothing was sent or received
      * @throws IllegalStateException if there is no clause
      */
     public CompletableFuture<R> async(Spindle spindle) {

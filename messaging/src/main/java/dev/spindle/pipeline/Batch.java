@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** The position of an event in the batch that a stage handles: the events that were ready when the batch began. */
+/** The position of an event in a batch: the events that were ready when the stage began to handle it. */
 public interface Batch {
-    /** Returns the sequence number of the event: 0 for the first that was ever published. */
+    /** Returns the sequence number of the event; the first event published has number 0. */
     long sequence();
 
-    /** Returns how many events the batch has, void ones between others included; at least 1. */
+    /** Returns the number of events in the batch, including void events between others; at least 1. */
     int size();
 
-    /** Returns whether no event of the batch comes before this one. */
+    /** Returns whether this is the first event of the batch. */
     boolean isFirst();
 
-    /** Returns whether no event of the batch follows this one. What the stage then flushes is complete. */
+    /** Returns whether this is the last event of the batch, after which a handler may flush. */
     boolean isLast();
 }

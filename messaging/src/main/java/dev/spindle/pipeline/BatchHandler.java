@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** As {@link EventHandler}, for work that is done once per batch: a flush at its end, say. */
+/** A handler of events as {@link EventHandler}, for work that is done once per batch, such as a flush at its end. */
 @FunctionalInterface
 public interface BatchHandler<E> {
     /**
      * Handles one event.
      *
-     * @param batch where the event stands; valid during the call alone
-     * @throws Exception what the stage's {@link OnError} decides about
+     * @param batch the position of the event; valid only during the call
+     * @throws Exception if the event could not be handled; see {@link OnError}
      */
     void handle(E event, Batch batch) throws Exception;
 }

@@ -13,27 +13,27 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code of users for which nobody waits, above all by completing their stages: each time in a plain task of its own
- * on the spindle. So a callback that blocks holds up a worker, which another one stands in for, and neither a stage,
- * nor a sender, nor another callback. Never called under a lock or inside a half-done step.
+ * The spindle or strand on which a pipeline or coalescer runs. Its main use is to run callbacks of users, above all the
+ * dependents of their stages, each in a plain task of its own, so that a callback that blocks holds up neither a stage,
+ * nor a sender, nor another callback.
  */
 final class Callbacks {
     private final @Nullable Pool pool;
     private final @Nullable Lifetime lifetime;
 
-    /** @param executor a spindle or strand on whose threads to run; null: in the calling thread */
+    /** @param executor a spindle or strand; null to run callbacks in the calling thread */
     Callbacks(@Nullable ExecutorService executor) {
         pool = executor == null ? null : PoolLookup.of(executor);
         lifetime = executor == null ? null : PoolLookup.lifetime(executor);
     }
 
-    /** Returns the spindle whose context hook is asked; null: none. */
+    /** Returns the pool of the spindle; null if there is none. */
     @Nullable
     Pool pool() {
         return pool;
     }
 
-    /** Has the spindle ask {@code source} who waits, as long as another object refers to that. */
+    /** Registers {@code source} in the spindle's list of waits, which refers to it weakly. */
     void register(WaitSource source) {
         if (pool != null) {
             pool.waits().add(source);
@@ -41,9 +41,9 @@ final class Callbacks {
     }
 
     /**
-     * Tells {@code part} of shutdowns, as long as another object refers to it; also of one that has begun.
+     * Notifies {@code part}, which is referred to weakly, of shutdowns; at once if one has begun.
      *
-     * @return ends that
+     * @return removes the registration
      */
     Runnable listen(Lifetime.Part part) {
         Lifetime of = lifetime;
@@ -57,49 +57,49 @@ final class Callbacks {
         return () -> of.forget(listener);
     }
 
-    /** Keeps the executor from terminating until {@link #release}; false if it has. */
+    /** Keeps the executor from terminating until {@link #release}; returns false if it has terminated. */
     boolean hold() {
         return lifetime == null || lifetime.hold();
     }
 
-    /** Ends one {@link #hold}; not under a lock. */
+    /** Ends one {@link #hold}. Not called under a lock. */
     void release() {
         if (lifetime != null) {
             lifetime.release();
         }
     }
 
-    /** Returns whether the executor was shut down at once. */
+    /** Returns whether a {@code shutdownNow} has begun. */
     boolean isHalted() {
         return lifetime != null && lifetime.isHalted();
     }
 
-    /** Returns whether a shutdown has begun, of the executor or of its spindle. */
+    /** Returns whether a shutdown of the executor or its spindle has begun. */
     boolean isShut() {
         return lifetime != null && lifetime.isShut();
     }
 
-    /** Returns whether work that was accepted may hand in nothing more: only after a shutdown of the spindle it may. */
+    /** Returns whether not even accepted tasks may submit more work; after a shutdown of the spindle alone they may. */
     boolean endsAtOnce() {
         return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
     }
 
-    /** Returns whether the calling thread is a worker of the executor: then what it runs was accepted. */
+    /** Returns whether the calling thread is a worker of the executor, which runs an accepted task. */
     boolean isWorking() {
         return pool != null && pool.isWorking();
     }
 
-    /** Waits, interruptibly, until {@code done} as far as the spindle has its own way to, in a simulation. */
+    /** In a simulation, runs tasks until {@code done} is done; otherwise returns at once. */
     void await(CompletableFuture<?> done) {
         long unused = await(done::isDone, Long.MAX_VALUE, () -> true);
     }
 
     /**
-     * Waits until {@code done}, likewise, for {@code nanos} at most.
+     * In a simulation, runs tasks until {@code done}, for {@code nanos} at most; otherwise returns at once.
      *
-     * @param withdraw ends what waits if nothing else would ever end it; false if it is over after all
-     * @return for how long it still has to wait, as {@link Pool#await}
-     * @throws IllegalStateException if that is so
+     * @param withdraw withdraws the wait if no task is left that could end it; returns false if it has ended
+     * @return the time left to wait, as {@link Pool#await}
+     * @throws IllegalStateException if the wait was withdrawn
      */
     long await(BooleanSupplier done, long nanos, BooleanSupplier withdraw) {
         try {
@@ -118,7 +118,7 @@ final class Callbacks {
     }
 
     /**
-     * Runs {@code action} soon; in the calling thread where there is no thread or no memory for it, and when the
+     * Runs {@code action} in a task; in the calling thread if there is no thread, or no memory, for a task, or if the
      * executor has terminated.
      */
     void run(OwnTasks.Action action) {
@@ -129,11 +129,11 @@ final class Callbacks {
         }
     }
 
-    /** Returns a stage of a user's own that completes as {@code internal} does. */
+    /** Returns a stage for a user that completes as {@code internal} does. */
     <T extends @Nullable Object> CompletableFuture<T> stageOf(CompletableFuture<T> internal) {
         CompletableFuture<T> stage = new CompletableFuture<>();
         if (internal.isDone()) {
-            copy(internal, stage); // nobody has it yet
+            copy(internal, stage); // the stage has no dependents yet
         } else {
             CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(own -> copy(internal, stage)));
         }

@@ -25,64 +25,64 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the latest value of each key to a handler: what a slow consumer of fast updates needs, such as a screen of
- * prices or a store of positions. An update of a key whose value has not been delivered yet takes that value's place,
- * or is merged with it; so what waits is bounded by the number of keys, not of updates.
+ * A coalescer, which passes the latest value of each key to a handler. It serves slow consumers of fast updates, such
+ * as a screen of prices or a store of positions. An update replaces the undelivered value of its key, or is merged with
+ * it, so the number of pending values is bounded by the number of keys, not of updates.
  *
  * <pre>{@code
  * Coalescer<String, Quote> quotes = Coalescer.create(spindle, screen::show);
  * quotes.offer("ACME", quote);   // any number of threads
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, the handler included, save that those which wait
- * refuse to on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, and by the handler; methods that wait refuse to
+ * wait on a worker.
  *
  * <p><b>Order and fairness.</b> The handler runs on a {@link Strand}, for one value at a time. Keys are delivered in
- * the order in which they became pending: an update of a pending key keeps the place of the first, so a steady stream
- * cannot postpone it. Values of one key never go back in the order of their offers. After a slice of about 50 µs, or
- * the batch, the strand lets other work of the spindle go first.
+ * the order in which they became pending: an update of a pending key keeps the key's place, so a steady stream cannot
+ * postpone it. Values of one key are delivered in the order of their offers. After about 50 µs, or a batch, the strand
+ * lets other work of the spindle run.
  *
- * <p><b>Back-pressure.</b> At most {@link CoalescerBuilder#maxKeys} keys are pending; the one whose value is being
- * handed over is not counted. An update of a pending key always finds room. For another key, {@link #offer} returns
- * false at the bound, {@link #send} waits and {@link #sendAsync} returns a stage; those who wait are served in order,
- * and while somebody waits, {@code offer} gets no new place.
+ * <p><b>Back-pressure.</b> At most {@link CoalescerBuilder#maxKeys} keys are pending, not counting the one whose value
+ * is being handled. An update of a pending key always finds room. For another key, at the bound, {@link #offer} returns
+ * false, {@link #send} waits and {@link #sendAsync} returns a stage. Waiting senders are served in order; while any
+ * sender waits, {@code offer} accepts no new key.
  *
  * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned
  * by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle
- * was shut down, throws a {@link RejectedExecutionException}, and senders that wait are refused with one at once. After
- * {@code shutdown} of the spindle, what accepted work of the spindle still sends is accepted and delivered.
+ * was shut down, throws a {@link RejectedExecutionException}, and waiting senders are rejected at once. After a
+ * {@code shutdown} of the spindle, updates from tasks that the spindle had accepted are still accepted and delivered.
  *
- * <p><b>Callbacks.</b> The handler runs on the strand: one that blocks holds up this coalescer and the strand's other
- * tasks, and nobody else; what it throws is reported, and the next value goes on. It may offer, send with {@link
- * #sendAsync} and drain. Key code and the merge function run in the thread of the offer, or, for an update that had to
- * wait for room, in whichever thread makes room: one that blocks there holds up the senders behind it, and it must not
- * wait for one. What depends on a stage that was not complete when it was returned runs in a plain task of its own on
- * the spindle, and may block there, throw, or call back in; when the spindle was shut down or has no thread for it, in
- * the thread that completes it.
+ * <p><b>Callbacks.</b> The handler runs on the strand. If it blocks, it delays this coalescer and the strand's other
+ * tasks only; its exceptions are reported, and the next value follows. It may call {@code offer},
+ * {@link #sendAsync} and {@code drain}. The merge function and the methods of keys run in the thread of the offer, or,
+ * for an update that waited for room, in the thread that makes room; there they delay the senders behind it, and must
+ * not wait for one of them. Dependents of a stage that was incomplete when it was returned run in a plain task of their
+ * own on the spindle, and may block, throw, or call this coalescer; if the spindle was shut down or has no thread, they
+ * run in the thread that completes the stage.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it offers a value happen-before the handler's run
- * for that value, or for a later one of the same key. Each run of the handler happens-before the next.
+ * for that value, or for the later value that superseded it. Each run of the handler happens-before the next.
  *
- * <p><b>Cost.</b> An offer for a pending key takes a look-up in a hash map and one atomic step, and wakes nobody. A
+ * <p><b>Cost.</b> An offer for a pending key costs a look-up in a hash map and one atomic step, and no wake-up. A
  * coalescer with nothing pending holds no thread and no timer. It remembers about as many keys as may be pending,
- * without their values; it forgets the ones that have not been used for longest as new ones come. Its runs take no
- * place in a bound of the spindle. The handler runs in the context of the thread that built the coalescer, if the
- * spindle has a {@link dev.spindle.ContextHook}; offers carry none.
+ * without their values, and discards the least recently used ones. Its runs do not count against the bounds of the
+ * spindle. The handler runs in the context of the thread that built the coalescer, if the spindle has a
+ * {@link dev.spindle.ContextHook}; offers carry no context.
  *
  * @param <K> the type of the keys, which compare by {@code equals} and {@code hashCode}
  * @param <V> the type of the values
  */
 public final class Coalescer<K, V> implements AutoCloseable {
     /*
-     * The counts are written by the owner of the pending keys alone (PendingKeys-1) and read by anybody. So is
-     * `undelivered` until `ended` hands it on. `halted` is set before the keys are closed, and read by a run before it
-     * moves on.
+     * Only the owner of the pending keys (PendingKeys-1) writes the counts and `undelivered`; any thread reads the
+     * counts, and `ended` publishes `undelivered`. `halted` is set before the keys are closed, and a run reads it
+     * before it moves on.
      *
-     * A shutdown of the strand itself, and a shutdownNow, close the keys, too, in the thread that shuts down, and by
-     * any thread that comes across it: an offer, a run that makes room or cannot have another one submitted, a thread
-     * that cannot start one. From then on senders are refused, and what is pending is delivered by the run there is; if
-     * that was withdrawn, it stays for halt(). After a shutdown of the spindle, senders that are not its workers are
-     * refused, and the keys stay open: its workers pass on what was accepted.
+     * A shutdown of the strand itself and a shutdownNow also close the keys, in the thread that shuts down or in any
+     * thread that finds it: an offer, a run that makes room or whose successor was rejected, a thread that cannot start
+     * a run. After that senders are rejected, and the present run delivers the pending values; if it was withdrawn,
+     * they stay for halt(). After a shutdown of the spindle alone, only senders that are not its workers are rejected,
+     * and the keys stay open for the tasks that it had accepted.
      *
      * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
      */
@@ -109,8 +109,8 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final List<Map.Entry<K, V>> undelivered = new ArrayList<>();
     private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
     private final Callbacks callbacks;
-    private final WaitSource waits; // the spindle refers to it weakly
-    private final Lifetime.Part shutdown = this::shut; // as to this
+    private final WaitSource waits; // a field, since the spindle refers to it weakly
+    private final Lifetime.Part shutdown = this::shut; // likewise
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
     private volatile boolean ending; // drain() or halt() was called
@@ -133,19 +133,18 @@ public final class Coalescer<K, V> implements AutoCloseable {
         CompletableFuture<?> unused = returned.whenComplete((nothing, failure) -> leave.run());
     }
 
-    /** Returns a new coalescer with the defaults, which hands values to {@code handler} on a strand of its own. */
+    /** Returns a new coalescer with the default options, which calls {@code handler} on a strand of its own. */
     public static <K, V> Coalescer<K, V> create(Spindle spindle, BiConsumer<? super K, ? super V> handler) {
         return Coalescer.<K, V>builder(spindle, handler).build();
     }
 
-    /** Returns a builder for a coalescer that hands values to {@code handler} on a strand of its own. */
+    /** Returns a builder of a coalescer that calls {@code handler} on a strand of its own. */
     public static <K, V> CoalescerBuilder<K, V> builder(Spindle spindle, BiConsumer<? super K, ? super V> handler) {
         return new CoalescerBuilder<>(spindle::strand, "coalescer", handler);
     }
 
     /**
-     * Returns a builder for a coalescer that hands values to {@code handler} on {@code strand}, between its other
-     * tasks.
+     * Returns a builder of a coalescer that calls {@code handler} on {@code strand}, between the strand's other tasks.
      */
     public static <K, V> CoalescerBuilder<K, V> builder(Strand strand, BiConsumer<? super K, ? super V> handler) {
         Objects.requireNonNull(strand, "strand");
@@ -155,25 +154,25 @@ public final class Coalescer<K, V> implements AutoCloseable {
     // ---------------------------------------------------------------- offers
 
     /**
-     * Makes {@code value} the latest of {@code key}. Never waits.
+     * Makes {@code value} the latest of {@code key}. Never waits. If the merge function or a method of the key throws
+     * an exception, it is thrown to the caller; the update is not accepted, and the older value stays.
      *
-     * @return false when {@code key} is not pending and there is no room for another
-     * @throws NullPointerException if the key, the value or what the merge function returns is null
-     * @throws RejectedExecutionException after a close or a shutdown. What key code and the merge function throw comes
-     *     here, too; the update is then not accepted, and the older value stays
+     * @return false if {@code key} is not pending and there is no room for another key
+     * @throws NullPointerException if the key, the value or the result of the merge function is null
+     * @throws RejectedExecutionException after a close or a shutdown
      */
     public boolean offer(K key, V value) {
         requireNonNulls(key, value);
         PendingKeys.Outcome outcome = tryOffer(key, value);
         if (outcome
-                == PendingKeys.Outcome.CLOSED) { // no switch: its class might be initialized first with no stack left
+                == PendingKeys.Outcome.CLOSED) { // no switch: its class might be initialized when no stack is left
             throw rejected();
         }
         return outcome == PendingKeys.Outcome.ACCEPTED;
     }
 
     private PendingKeys.Outcome tryOffer(K key, V value) {
-        Headroom.require(); // an offer that ended half-way would leave a key pending that no run comes to
+        Headroom.require(); // an offer that ended half-way could leave a key pending without a run
         if (strand.isShutdown()) {
             noteShutdown();
             if (!callbacks.isWorking()) {
@@ -189,9 +188,9 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     /**
-     * Makes {@code value} the latest of {@code key}, waiting for room if need be. For threads that are no workers.
+     * Makes {@code value} the latest of {@code key}, waiting for room if necessary. For threads that are not workers.
      *
-     * @throws InterruptedException if interrupted while waiting; the update was then not accepted
+     * @throws InterruptedException if interrupted while waiting; the update was not accepted
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
      * @throws NullPointerException see {@link #offer}
      * @throws RejectedExecutionException see {@link #offer}; a close ends the wait
@@ -206,7 +205,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     /**
      * Makes {@code value} the latest of {@code key} as soon as there is room.
      *
-     * @return completes when the update is accepted, or with what {@link #offer} throws
+     * @return a stage that completes when the update is accepted, or with the exception that {@link #offer} would throw
      * @throws NullPointerException if the key or the value is null
      */
     public CompletionStage<@Nullable Void> sendAsync(K key, V value) {
@@ -229,13 +228,13 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return new RejectedExecutionException(this + " rejected an update: " + why);
     }
 
-    /** Refuses senders that wait, in the thread that shuts down; what is pending is delivered, or stays for halt(). */
+    /** Rejects waiting senders after a shutdown. Pending values are delivered, or stay for halt(). */
     private void shut() {
         noteShutdown();
         sends.admit();
     }
 
-    /** Accepts nothing more once the strand itself was shut down, or any of the two at once. */
+    /** Closes the keys if the strand itself was shut down, or a shutdownNow was called. */
     private void noteShutdown() {
         if (callbacks.endsAtOnce()) {
             keys.close();
@@ -251,20 +250,20 @@ public final class Coalescer<K, V> implements AutoCloseable {
         }
     }
 
-    // ---------------------------------------------------------------- the run, see Delivery
+    // ---------------------------------------------------------------- runs, see Delivery
 
     private void start() {
         try {
             strand.execute(new Delivery<>(this, keys));
         } catch (RejectedExecutionException e) {
-            if (strand.isShutdown()) { // and takes no further run
+            if (strand.isShutdown()) { // no further run will be accepted
                 keys.close();
             }
             throw e;
         }
     }
 
-    /** Submits the next run; false when the strand takes no more. */
+    /** Submits the next run; returns false if the strand rejects it. */
     boolean submit() {
         try {
             start();
@@ -277,16 +276,16 @@ public final class Coalescer<K, V> implements AutoCloseable {
     void handle(Delivery<K, V> run, KeySlot<K, V> slot, KeyUpdate<V> update) {
         SUPERSEDED.setOpaque(this, superseded + update.replaced());
         DELIVERED.setRelease(this, delivered + 1);
-        boolean unused = Thread.interrupted(); // each delivery begins without the interrupts of others
+        boolean unused = Thread.interrupted(); // the handler must not see an interrupt of other code
         try {
             handler.accept(slot.key(), update.value());
         } catch (Throwable t) {
             Failures.report(slot.key(), run, t);
         }
-        unused = Thread.interrupted(); // key code and merges of senders that waited follow
+        unused = Thread.interrupted(); // nor must the user code of senders that are admitted next
         try {
             keys.remember(slot);
-        } catch (Throwable t) { // key code
+        } catch (Throwable t) { // thrown by a key
             Failures.report(slot.key(), run, t);
         }
     }
@@ -299,7 +298,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return halted;
     }
 
-    /** Lets in senders that wait; {@code own} as in {@link WaitingSends}. */
+    /** Admits waiting senders; {@code own} as in {@link WaitingSends}. */
     void admit(boolean own) {
         if (keys.isAwaited()) {
             noteShutdown();
@@ -307,7 +306,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         }
     }
 
-    /** Takes away what is pending; for the owner. */
+    /** Moves the pending values to {@code undelivered}. For the owner. */
     void takeAway() {
         do {
             for (KeySlot<K, V> slot = keys.next(); slot != null; slot = keys.next()) {
@@ -327,22 +326,23 @@ public final class Coalescer<K, V> implements AutoCloseable {
         }
     }
 
-    /** Goes on after a run was withdrawn. */
+    /** Continues after a run was withdrawn. */
     void resume() {
         if (ending) {
             endUnlessRunning();
         } else {
-            keys.resume(); // if that cannot be, it stays abandoned until an offer or halt()
+            keys.resume(); // if no run can be started, the keys stay abandoned until an offer or halt()
         }
     }
 
     // ---------------------------------------------------------------- closing
 
     /**
-     * Accepts nothing more, and delivers what was accepted. Senders that wait are rejected.
+     * Closes this coalescer and delivers the accepted updates. Waiting senders are rejected.
      *
-     * @return completes when everything has been delivered; with a {@link CancellationException} if {@link #halt} took
-     *     something away, and a {@link RejectedExecutionException} if the strand was shut down before
+     * @return a stage that completes when every accepted update was delivered or superseded; with a
+     *     {@link CancellationException} if {@link #halt} removed some, and a {@link RejectedExecutionException} if the
+     *     strand was shut down before
      */
     public CompletionStage<@Nullable Void> drain() {
         end();
@@ -358,10 +358,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, and delivers nothing more after the value that is being delivered. Senders that wait are
+     * Closes this coalescer and delivers nothing more after the value that is being handled. Waiting senders are
      * rejected.
      *
-     * @return completes with what was accepted and neither delivered nor superseded, in order; the same for every call
+     * @return a stage that completes with the accepted updates that were neither delivered nor superseded, in order;
+     *     the same for every call
      */
     public CompletionStage<List<Map.Entry<K, V>>> halt() {
         halted = true;
@@ -369,7 +370,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         return callbacks.stageOf(returned).minimalCompletionStage();
     }
 
-    /** Ends closed keys, unless a run does. */
+    /** Ends the closed keys, unless a run will do so. */
     private void endUnlessRunning() {
         if (!keys.claim()) {
             return;
@@ -379,7 +380,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         } else if (!keys.finish()) {
             try {
                 keys.start();
-            } catch (Throwable t) { // shut down, or no thread or no memory for a run
+            } catch (Throwable t) { // rejected, or memory was exhausted
                 drained.completeExceptionally(t);
             }
         }
@@ -399,12 +400,13 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, and waits until everything accepted has been delivered. An interrupt turns it into {@link
-     * #halt}, after which it still waits for the handler, and stays set. Neither the spindle nor the strand ends.
+     * Closes this coalescer and waits until every accepted update was delivered or superseded. An interrupt during the
+     * wait calls {@link #halt}; this method then still waits for the handler, and the interrupt stays set. Neither the
+     * spindle nor the strand is shut down.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
-     * @throws CancellationException if something was taken away by {@link #halt}
-     * @throws RejectedExecutionException if the strand was shut down before everything was delivered
+     * @throws CancellationException if {@link #halt} removed updates
+     * @throws RejectedExecutionException if the strand was shut down before all updates were delivered
      */
     @Override
     public void close() {
@@ -432,39 +434,39 @@ public final class Coalescer<K, V> implements AutoCloseable {
         }
     }
 
-    // ---------------------------------------------------------------- seen from outside
+    // ---------------------------------------------------------------- state
 
-    /** Returns the name, which is for messages and the failure handler. */
+    /** Returns the name, which messages and failure reports contain. */
     public String name() {
         return name;
     }
 
-    /** Returns how many values the handler was called for. Racy. */
+    /** Returns the number of values for which the handler was called. Racy. */
     public long delivered() {
         return (long) DELIVERED.getAcquire(this);
     }
 
-    /** Returns how many accepted updates gave way to later ones, counted when the later one leaves. Racy. */
+    /** Returns the number of accepted updates that were superseded, counted when the later update leaves. Racy. */
     public long superseded() {
         return (long) SUPERSEDED.getOpaque(this);
     }
 
-    /** Returns about how many keys are pending. Racy. */
+    /** Returns an estimate of the number of pending keys. */
     public long estimatedPending() {
         return keys.estimatedPending();
     }
 
-    /** Returns about how many keys are remembered, pending ones included. Racy. */
+    /** Returns an estimate of the number of remembered keys, including pending ones. */
     int estimatedRemembered() {
         return keys.estimatedRemembered();
     }
 
-    /** Returns about how many senders wait for room. Racy. */
+    /** Returns an estimate of the number of waiting senders. */
     int estimatedWaiting() {
         return keys.estimatedWaiting();
     }
 
-    /** Returns a string with the name, the pending keys and the state. */
+    /** Returns a string with the name, the number of pending keys and the state. */
     @Override
     public String toString() {
         return "coalescer " + name + "[" + estimatedPending() + " of at most " + maxKeys + " keys pending"

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Coalescer} with options. Not thread-safe; may be used again.
+ * A builder of a {@link Coalescer}. Not thread-safe; may be used again.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -31,14 +31,14 @@ public final class CoalescerBuilder<K, V> {
         this.handler = Objects.requireNonNull(handler, "handler");
     }
 
-    /** Sets the name, used in messages. By default that of the strand, or {@code coalescer}. */
+    /** Sets the name, which is used in messages. By default the name of the strand, or {@code coalescer}. */
     public CoalescerBuilder<K, V> name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
     /**
-     * Sets how many keys may be pending, and about how many are remembered. By default 65,536.
+     * Sets how many keys may be pending, and approximately how many are remembered. By default 65,536.
      *
      * @throws IllegalArgumentException if {@code keys} is below 1
      */
@@ -48,12 +48,12 @@ public final class CoalescerBuilder<K, V> {
     }
 
     /**
-     * Sets what becomes of a value that waits, the first argument, and a newer one of the same key. By default the
-     * newer one takes its place.
+     * Sets the function that merges an undelivered value, its first argument, with a newer value of the same key. By
+     * default the newer value replaces the older one.
      *
-     * <p>The function runs in the thread of the newer offer, once or, if another thread is faster, more often, so it
-     * must not change its arguments. Where the newer value had to wait for room, it may run on a worker; senders behind
-     * it wait until it returns, so it must not wait for one.
+     * <p>The function runs in the thread of the newer offer. It may run more than once for one offer, if another thread
+     * is faster, so it must not change its arguments. If the newer value had to wait for room, it may run on a worker;
+     * senders behind that value wait until it returns, so it must not wait for one of them.
      */
     public CoalescerBuilder<K, V> merge(BinaryOperator<V> function) {
         this.merge = Objects.requireNonNull(function, "merge");
@@ -61,8 +61,8 @@ public final class CoalescerBuilder<K, V> {
     }
 
     /**
-     * Sets how many values are delivered before other work of the strand and of the spindle may go first. By default
-     * 256, or as many as take 50 µs.
+     * Sets how many values are delivered before other work of the strand and of the spindle may run. By default 256, or
+     * as many as take 50 µs.
      *
      * @throws IllegalArgumentException if {@code values} is below 1
      */
@@ -78,7 +78,7 @@ public final class CoalescerBuilder<K, V> {
         return value;
     }
 
-    /** Makes the coalescer. Starts no thread. */
+    /** Returns a new coalescer. Starts no thread. */
     public Coalescer<K, V> build() {
         return new Coalescer<>(this, strands.apply(name));
     }

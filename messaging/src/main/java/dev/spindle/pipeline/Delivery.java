@@ -9,14 +9,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A run of a coalescer on its strand: delivers what is pending, for a slice of time. Used once. */
+/** A run of a coalescer on its strand, which delivers pending values for a slice of time. Used once. */
 final class Delivery<K, V> extends InternalTask implements CancellableEntry {
     /**
-     * After so long a run ends and another is submitted: the strand then counts it as a task, and lets others go first.
+     * The time after which a run ends and another is submitted; the strand then counts it as a task, and may run
+     * others.
      */
     private static final long SLICE_NANOS = 50_000;
 
-    /** How many deliveries lie between two readings of the clock, at the most. */
+    /** The maximum number of deliveries between two readings of the clock. */
     private static final int MAX_STRIDE = 32;
 
     private static final VarHandle SPENT;
@@ -55,13 +56,13 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                 deliver();
             } finally {
                 if (owner) {
-                    keys.abandon(); // no memory for our own work: the next offer goes on
+                    keys.abandon(); // memory was exhausted in a step of the library: the next offer starts a run
                 }
             }
         }
     }
 
-    /** Returns whether the caller is the first: what was withdrawn does not run, and what runs is not withdrawn. */
+    /** Claims this run for running or withdrawing it; returns false if it was claimed before. */
     private boolean spend() {
         return SPENT.compareAndSet(this, false, true);
     }
@@ -96,13 +97,13 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
             if ((left <= 0 || --untilReading <= 0 || hurried)
                     && keys.hasMore()
                     && (left <= 0 || hurried || isTimeUp())) {
-                VarHandle.fullFence(); // partner: a sender that counts itself and then looks for room (PendingKeys-8)
+                VarHandle.fullFence(); // partner: a sender that counts itself, then reads `taken` (PendingKeys-8)
                 coalescer.admit(true);
                 if (coalescer.submit()) {
                     owner = false;
                     return;
                 }
-                left = coalescer.batch(); // nobody takes another run: this one goes on
+                left = coalescer.batch(); // the strand rejects another run, so this one continues
                 if (hurried && worker != null) {
                     worker.answerHurry();
                 }
@@ -110,7 +111,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
         }
     }
 
-    /** Reads the clock of the pool; false before the second reading. */
+    /** Reads the clock of the pool; returns whether the slice of time is over. */
     private boolean isTimeUp() {
         WorkerContext here = worker;
         if (here == null) {
@@ -126,7 +127,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
         return now - begin >= SLICE_NANOS;
     }
 
-    /** What it delivers was accepted, and the strand has not ended. */
+    /** Returns true, since the pending values were accepted and the strand has not ended. */
     @Override
     public boolean goesOn() {
         return true;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** Handles the events of a stage, one at a time and in sequence. */
+/** A handler of the events of a stage, which it gets one at a time and in sequence. */
 @FunctionalInterface
 public interface EventHandler<E> {
     /**
-     * Handles one event. The event is the stage's until this returns, and its slot is used again later: copy what is to
-     * be kept.
+     * Handles one event. The stage may use the event until this method returns; its slot is reused later, so values to
+     * be kept must be copied.
      *
-     * @throws Exception what the stage's {@link OnError} decides about
+     * @throws Exception if the event could not be handled; see {@link OnError}
      */
     void handle(E event) throws Exception;
 }

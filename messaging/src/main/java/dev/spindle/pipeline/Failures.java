@@ -4,11 +4,11 @@ package dev.spindle.pipeline;
 
 import dev.spindle.internal.WorkerContext;
 
-/** Reports exceptions of user code that no caller waits for. */
+/** Reports exceptions of user code for which no caller waits. */
 final class Failures {
     private Failures() {}
 
-    /** Reports to the spindle's failure handler; on a thread that is no worker, to that thread's. Never throws. */
+    /** Reports to the spindle's failure handler, or, on a thread that is not a worker, to its own. Never throws. */
     static void report(Object key, Runnable task, Throwable failure) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null) {
@@ -22,7 +22,7 @@ final class Failures {
                 uncaught.uncaughtException(thread, failure);
             }
         } catch (Throwable ignored) {
-            // as the JVM does
+            // ignored, as the JVM does
         }
     }
 }

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one key: its latest update while it is pending. */
+/** The slot of a key, which holds its latest update while the key is pending. */
 final class KeySlot<K, V> {
     private static final VarHandle LATEST;
     private static final VarHandle LISTED;
@@ -27,7 +27,7 @@ final class KeySlot<K, V> {
     @SuppressWarnings("UnusedVariable") // read through LISTED
     private boolean listed;
 
-    // The owner's alone, see KeySlots.
+    // for the owner, see KeySlots
     boolean used;
 
     @Nullable
@@ -46,12 +46,12 @@ final class KeySlot<K, V> {
         return latest;
     }
 
-    /** Puts {@code next} in if {@code expected} is there. */
+    /** Replaces the latest update by {@code next} if it is {@code expected}. */
     boolean replace(@Nullable KeyUpdate<V> expected, @Nullable KeyUpdate<V> next) {
         return LATEST.compareAndSet(this, expected, next);
     }
 
-    /** Takes the latest update away; null when the key is not pending. */
+    /** Removes and returns the latest update; null if the key is not pending. */
     @Nullable
     KeyUpdate<V> take() {
         for (KeyUpdate<V> current = latest; ; current = latest) {
@@ -69,7 +69,7 @@ final class KeySlot<K, V> {
         return current != null && !current.isRetired();
     }
 
-    /** Ends a slot that is not pending, for good. */
+    /** Retires this slot, which is final; returns false if it is pending. */
     boolean retire() {
         return replace(null, KeyUpdate.retired());
     }
@@ -78,7 +78,7 @@ final class KeySlot<K, V> {
         return (boolean) LISTED.getOpaque(this);
     }
 
-    /** Marks this slot as being in the owner's list; never taken back. */
+    /** Marks this slot as being in the owner's list. Never cleared. */
     void setListed() {
         LISTED.setOpaque(this, true);
     }

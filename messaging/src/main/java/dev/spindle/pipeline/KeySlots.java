@@ -6,20 +6,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of all keys that are pending or were of late. To remember a key saves the next offer an insert and the run
- * a removal; how many are remembered is bounded, so that ever new keys need no ever growing map.
+ * The slots of all keys that are or were recently pending. A remembered key saves the next offer an insertion and the
+ * run a removal; their number is bounded, so that a stream of new keys does not make the map grow.
  */
 final class KeySlots<K, V> {
     /*
-     * The list holds every slot that was ever taken, in the order of their first takings, until it is retired; so a
-     * slot in the map is in the list, or pending, or in the hands of an offer that will make it pending or retire it.
-     * The list is the owner's alone (PendingKeys-1); `isListed` tells offers whether they have to retire a slot that
+     * The list holds every slot from which an update was taken, in the order of the first takings, until it is retired.
+     * So a slot in the map is in the list, or pending, or in use by an offer that will make it pending or retire it.
+     * The list belongs to the owner (PendingKeys-1); `isListed` tells offers whether they have to retire a slot that
      * they could not make pending.
      *
-     * When the list is too long, the owner looks at the oldest: one that was taken again since it was last looked at,
-     * or that is pending, goes to the end (a second chance, as in the clock that replaces pages); else it is retired,
-     * which fails if an offer comes first. Each slot that is added pays for four looks, so the list stays within a
-     * small multiple of what it may hold.
+     * When the list is too long, the owner examines its oldest slots, as in the clock algorithm of page replacement: a
+     * slot that is pending or was used since the last examination goes to the end, any other is retired, unless an
+     * offer comes first. Each added slot pays for four examinations, so the list stays within a small multiple of its
+     * bound.
      */
     private static final int LOOKS = 4;
 
@@ -29,12 +29,12 @@ final class KeySlots<K, V> {
     private @Nullable KeySlot<K, V> newest;
     private int listed;
 
-    /** @param remembered how many slots may be remembered, pending ones included */
+    /** @param remembered the number of slots that may be remembered, including pending ones */
     KeySlots(int remembered) {
         this.remembered = remembered;
     }
 
-    /** Returns the slot of {@code key}, new or not. */
+    /** Returns the slot of {@code key}, which it inserts if there is none. */
     KeySlot<K, V> of(K key) {
         KeySlot<K, V> slot = slots.get(key);
         return slot != null ? slot : insert(key);
@@ -46,15 +46,15 @@ final class KeySlots<K, V> {
         return other == null ? fresh : other;
     }
 
-    /** Removes a slot that is retired; whoever comes across one may do so. */
+    /** Removes a retired slot. May be called by any thread that finds one. */
     void remove(KeySlot<K, V> retired) {
         slots.remove(retired.key(), retired);
     }
 
     /**
-     * Takes back the first update of an offer that got no place.
+     * Withdraws the first update of an offer that got no place.
      *
-     * @return false when the owner has taken it
+     * @return false if the owner has taken it
      */
     boolean takeBack(KeySlot<K, V> slot, KeyUpdate<V> first) {
         if (slot.isListed()) {
@@ -67,7 +67,7 @@ final class KeySlots<K, V> {
         return back;
     }
 
-    /** Remembers a slot that was taken, and retires others if there are too many. For the owner. */
+    /** Remembers a slot whose update was taken, and retires others if there are too many. For the owner. */
     void taken(KeySlot<K, V> slot) {
         if (slot.isListed()) {
             slot.used = true;
@@ -102,17 +102,17 @@ final class KeySlots<K, V> {
             newest = null;
         }
         KeyUpdate<V> latest = slot.latest();
-        boolean isRetired = latest != null && latest.isRetired(); // by an offer, before it was listed
+        boolean isRetired = latest != null && latest.isRetired(); // retired by an offer before it was listed
         if (!isRetired && (slot.used || !slot.retire())) {
             slot.used = false;
             append(slot);
             return;
         }
         listed--;
-        remove(slot); // what key code throws here leaves a retired slot, which the next offer of the key removes
+        remove(slot); // if the key throws here, the next offer of the key removes the retired slot
     }
 
-    /** Returns how many keys are in the map. Racy. */
+    /** Returns the number of keys in the map. Racy. */
     int estimatedSize() {
         return slots.size();
     }

@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One accepted update of a key, and how many it has taken the place of since the key became pending. */
+/** An update of a key, with the number of updates that it superseded since the key became pending. */
 final class KeyUpdate<V> {
-    /** Stands in a slot that is no longer in the map. */
+    /** The content of a slot that is no longer in the map. */
     private static final KeyUpdate<?> RETIRED = new KeyUpdate<>(null, 0);
 
     private static final long WITHOUT_PLACE = -1;
@@ -23,24 +23,24 @@ final class KeyUpdate<V> {
     }
 
     private final @Nullable V value;
-    private long replaced; // release by the offer that pushes the place, acquire by all
+    private long replaced; // release write by the offer that pushes the place, acquire reads
 
     private KeyUpdate(@Nullable V value, long replaced) {
         this.value = value;
         this.replaced = replaced;
     }
 
-    /** Returns the update that makes a key pending; it has no place in the queue yet. */
+    /** Returns an update that makes its key pending, and that has no place in the queue yet. */
     static <V> KeyUpdate<V> first(V value) {
         return new KeyUpdate<>(value, WITHOUT_PLACE);
     }
 
-    /** Returns an update in the place of {@code older}, which has one. */
+    /** Returns an update that supersedes {@code older}, whose place it takes. */
     static <V> KeyUpdate<V> after(KeyUpdate<V> older, V value) {
         return new KeyUpdate<>(value, older.replaced + 1);
     }
 
-    @SuppressWarnings("unchecked") // has no value
+    @SuppressWarnings("unchecked") // it has no value
     static <V> KeyUpdate<V> retired() {
         return (KeyUpdate<V>) RETIRED;
     }
@@ -57,7 +57,7 @@ final class KeyUpdate<V> {
         return v;
     }
 
-    /** Marks the place of this update as being in the queue. */
+    /** Notes that the place of this update is in the queue. */
     void placed() {
         REPLACED.setRelease(this, 0L);
     }
@@ -66,8 +66,8 @@ final class KeyUpdate<V> {
         return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
     }
 
-    /** Returns how many updates this one has superseded, those included that they had superseded. */
+    /** Returns the number of updates that this one has superseded, directly or indirectly. */
     long replaced() {
-        return Math.max(0, (long) REPLACED.getOpaque(this)); // taken before placed() was called
+        return Math.max(0, (long) REPLACED.getOpaque(this)); // negative if taken before placed() was called
     }
 }

@@ -3,8 +3,8 @@
 package dev.spindle.pipeline;
 
 /**
- * The reaction of a stage to a handler that throws. By default it {@linkplain #halt() halts} the pipeline: nothing that
- * follows sees an event that was handled in part.
+ * The reaction of a stage to a handler that throws. By default it {@linkplain #halt() halts} the pipeline, so that no
+ * later stage sees an event that was handled in part.
  */
 public final class OnError {
     private static final OnError HALT = new OnError(0, true);
@@ -18,23 +18,24 @@ public final class OnError {
         this.halts = halts;
     }
 
-    /** Halts the pipeline with what was thrown. Publishers that wait, and all later ones, get it as a cause. */
+    /** Halts the pipeline. Waiting and later publishers get an exception with the failure as its cause. */
     public static OnError halt() {
         return HALT;
     }
 
     /**
-     * Reports what was thrown to the spindle's failure handler and makes the event void: the stages that follow do not
-     * see it. Stages that do not follow this one are not affected.
+     * Reports the failure to the spindle's failure handler and makes the event void: the stages that follow this one do
+     * not see it. Stages that do not follow this one are not affected.
      */
     public static OnError skip() {
         return SKIP;
     }
 
     /**
-     * Calls the handler again with the same event, at once, then halts; see {@link #thenSkip}.
+     * Calls the handler again with the same event, at once; halts the pipeline when all retries have failed, unless
+     * {@link #thenSkip} is added.
      *
-     * @param times how often at the most, besides the first call
+     * @param times the maximum number of retries
      * @throws IllegalArgumentException if {@code times} is less than 1
      */
     public static OnError retry(int times) {
@@ -44,12 +45,12 @@ public final class OnError {
         return new OnError(times, true);
     }
 
-    /** Returns the same policy, but when all retries have failed the event is {@linkplain #skip skipped}. */
+    /** Returns the same policy, except that the event is {@linkplain #skip skipped} when all retries have failed. */
     public OnError thenSkip() {
         return new OnError(retries, false);
     }
 
-    /** Returns a string that names the policy. */
+    /** Returns a string that describes the policy. */
     @Override
     public String toString() {
         String last = halts ? "halt" : "skip";

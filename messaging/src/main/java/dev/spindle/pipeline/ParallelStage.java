@@ -9,21 +9,21 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stage that handles several events at once, and moves on in sequence all the same. */
+/** A stage whose strands handle several events at once, and whose progress is still in sequence. */
 final class ParallelStage<E> extends Stage<E> {
     /*
-     * Each strand takes a share of what is there, handles it, and marks it. Whoever has marked moves `done` over all
-     * marks that follow one another.
+     * Each strand takes a share of the available events, handles and marks them. Then it moves `done` over all marks
+     * that follow one another.
      *
      * field   writers   readers   mode
      * taken   strands   strands   volatile, CAS
      * marks   strands   strands   volatile
      *
      * Stage-5  An event belongs to the strand whose CAS of `taken` went past it.
-     * Stage-6  A strand marks its share, then looks for marks from `done` on and moves `done` past them; it looks again
-     *     if another has moved it meanwhile. All is volatile: of those that finish next to each other, the one that
-     *     marks last sees all, so `done` is never left behind a mark.
-     * Stage-7  A strand that leaves part of what is there calls another one before it begins.
+     * Stage-6  `done` is never left behind a mark: a strand marks its share and then reads marks from `done` on, again
+     *     if another strand has moved `done`. All accesses are volatile, so of strands with neighbouring shares the
+     *     last to mark sees all marks.
+     * Stage-7  A strand that leaves part of the available events wakes another strand before it begins.
      *
      * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (Stage-6); jcstress ParallelMarks (Stage-5,
      * Stage-6).
@@ -79,13 +79,13 @@ final class ParallelStage<E> extends Stage<E> {
         do {
             from = done.getVolatile();
             to = marked(from);
-        } while (to > from && !done.compareAndSet(from, to)); // once is enough: who marks meanwhile looks as well
+        } while (to > from && !done.compareAndSet(from, to)); // marks set later are read by the strands that set them
         if (to > from) {
             moved();
         }
     }
 
-    /** Returns the first number from {@code from} on that is not marked. */
+    /** Returns the first unmarked number that is not less than {@code from}. */
     private long marked(long from) {
         long to = from;
         while (to < from + rounds.size() && (int) MARKS.getVolatile(marks, rounds.index(to)) == rounds.round(to)) {

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that have an update to deliver, in the order in which they became pending, each with its latest. */
+/** The pending keys of a coalescer, in the order in which they became pending, each with its latest update. */
 final class PendingKeys<K, V> {
     /*
-     * Each key has a slot (KeySlots) whose one field is the latest update. An offer swaps its update in by CAS. If it
-     * found another one, that is superseded and nothing else happens: no place, no start. If it found none, it pushes a
-     * place for the slot (PendingQueue), and if the queue was idle, it starts a run. The run, which owns the queue,
-     * comes to the place, puts null in its stead and delivers what it found; from then on an offer needs a new place.
+     * Each key has a slot (KeySlots), whose one shared field is the latest update. An offer installs its update by CAS.
+     * If it replaces another update, that one is superseded. If it replaces null, the offer pushes a place for the slot
+     * (PendingQueue), and starts a run if the queue was idle. The run, which owns the queue, reaches the place,
+     * replaces the update by null and delivers it; after that an offer needs a new place.
      *
      *   latest:  null    not pending                      -> first (offer), retired (owner)
-     *            first   pending, its place on the way    -> null or retired (its offer, refused), null (owner)
+     *            first   pending, its place not pushed    -> null or retired (its offer, refused), null (owner)
      *            update  pending, with a place            -> update (offer), null (owner)
-     *            retired out of the map, for good
+     *            retired not in the map; final
      *
      * field      writers        readers   mode
      * latest     offers, owner  all       volatile, CAS
@@ -28,41 +28,36 @@ final class PendingKeys<K, V> {
      * closed     closers        all       volatile, set once
      * abandoned   see PendingKeys-6         all       volatile, CAS
      *
-     * PendingKeys-1  The owner of the queue (PendingQueue-1) is a run that is scheduled or runs, so no two deliveries
-     *     overlap.
-     * PendingKeys-2  An update leaves its slot by one read-modify-write, by which it is superseded, taken, or refused:
-     *     exactly one.
-     * PendingKeys-3  Only the offer that changed null pushes a place, and null comes back only when the owner is at
-     *     that place. So a slot has at most one place, and a newer update stands in the place of the first. Values of a
-     *     key are delivered in the order of the CASes of its slot.
-     * PendingKeys-4  Only an update whose place is in the queue is superseded: else the superseder could return, make
-     *     another key pending, and see that one delivered first; or be accepted while the first is refused. An offer
-     *     that finds an update without its place waits the few instructions until it has one or is gone. Owners never
-     *     wait.
-     * PendingKeys-5  What happens before an offer happens-before the delivery of its value, or of the one that has
-     *     superseded it: each CAS of the slot reads the one before, and the owner's reads the last.
-     * PendingKeys-6  An owner that could not start a run, and a run that was withdrawn, leave the queue without one as
-     *     long as `abandoned` says so; who clears that is the owner. Offers look at it, and closers before they wait.
-     *     Nobody waits for room in a queue that is abandoned: a sender that finds it full tries to start a run, and is
-     *     refused with what that throws; whoever else could not start one has all senders look again.
-     * PendingKeys-7  A close first sets `closed`, then claims an idle queue. A finish that has left the queue idle
-     *     looks at `closed` and claims it back. One of them sees the other, and ends the queue as CLOSED. A push fails
-     *     from then on, so nothing is accepted after the last run.
-     * PendingKeys-8  Senders that wait count themselves, then try again; the owner first moves on, then looks whether
-     *     anybody waits. While somebody does, offers get no new place, so those who came first are served first.
+     * PendingKeys-1  The owner of the queue (PendingQueue-1) is a run that is scheduled or executing, so no two
+     *     deliveries overlap.
+     * PendingKeys-2  An update leaves its slot by one read-modify-write, which supersedes, takes or refuses it.
+     * PendingKeys-3  A slot has at most one place: only the offer that replaces null pushes one, and only the owner, at
+     *     that place, restores null. Values of a key are delivered in the order of the CASes of its slot.
+     * PendingKeys-4  Only an update whose place is in the queue is superseded; an offer that finds one without a place
+     *     yields until the place is pushed or the update is gone. Otherwise the superseding offer could return, and a
+     *     key that its thread makes pending after that be delivered first.
+     * PendingKeys-5  Actions before an offer happen-before the delivery of its value, or of the one that superseded it:
+     *     each CAS of the slot reads the value of the one before, and the owner's CAS that of the last.
+     * PendingKeys-6  A queue whose run could not be started, or was withdrawn, has no owner while `abandoned` is set,
+     *     and the thread that clears it becomes the owner. Offers read it, and so do closers; a sender that finds the
+     *     queue full tries to start a run, and is refused if that fails.
+     * PendingKeys-7  A close sets `closed` and then claims an idle queue; a finish makes the queue idle and then reads
+     *     `closed`. One of them sees the other and closes the queue, whose pushes fail from then on.
+     * PendingKeys-8  A waiting sender counts itself and then tries again; the owner makes room and then reads the
+     *     count. While a sender waits, offers get no new place.
      *
      * Tests: PendingKeysLincheckTest, PendingKeysBoundLincheckTest, CoalescerRunsLincheckTest; jcstress
      * OfferAgainstTake, OfferAgainstOffer, OfferAgainstRetire, OfferAgainstClose, FinishAgainstClose,
-     * OfferThenOfferElsewhere, OfferThenTake, SendAgainstRoom. From the cell and the lane of dev.spindle.internal; what
-     * differs is that a key's slot is found by hash, and that the bound is in the word.
+     * OfferThenOfferElsewhere, OfferThenTake, SendAgainstRoom. Derived from the cell and the lane of
+     * dev.spindle.internal; here a key's slot is found by hash, and the word holds the bound.
      */
     /** The outcome of an offer. */
     enum Outcome {
-        /** Pending, or superseded later. */
+        /** The update is pending. */
         ACCEPTED,
-        /** No room for another key. */
+        /** There is no room for another key. */
         FULL,
-        /** Closed. */
+        /** The keys are closed. */
         CLOSED
     }
 
@@ -87,12 +82,12 @@ final class PendingKeys<K, V> {
     private volatile boolean abandoned;
 
     /**
-     * @param maxKeys how many keys may be pending
-     * @param remembered how many keys may be remembered, pending ones included
-     * @param merge makes the update that takes the place of two; null: the newer
+     * @param maxKeys the number of keys that may be pending
+     * @param remembered the number of keys that may be remembered, including pending ones
+     * @param merge merges an older and a newer value; null to use the newer one
      * @param starter schedules a run; may throw
-     * @param unstarted called after a run could not be started, when somebody waits for room, or for the end
-     * @param ended called once, when nothing is pending and nothing will be accepted any more
+     * @param unstarted called when no run could be started while a sender or a closer waits
+     * @param ended called once, when no key is pending and no update will be accepted
      */
     PendingKeys(
             int maxKeys,
@@ -112,10 +107,10 @@ final class PendingKeys<K, V> {
     // ---------------------------------------------------------------- offers
 
     /**
-     * Makes {@code value} the latest of {@code key}. Throws what key code, the merge or the starter throws, and then
-     * nothing was accepted.
+     * Makes {@code value} the latest of {@code key}. If a key, the merge or the starter throws an exception, it is
+     * thrown to the caller, and the update is not accepted.
      *
-     * @param waited whether the caller is the first of those who wait for room
+     * @param waited whether the caller is the first of the waiting senders
      */
     Outcome offer(K key, V value, boolean waited) {
         while (!closed) {
@@ -129,13 +124,13 @@ final class PendingKeys<K, V> {
         return Outcome.CLOSED;
     }
 
-    /** Null when the slot is retired. */
+    /** Offers to {@code slot}; returns null if the slot is retired. */
     private @Nullable Outcome offer(KeySlot<K, V> slot, V value, boolean waited) {
         for (; ; ) {
             KeyUpdate<V> current = slot.latest();
             if (current == null) {
                 KeyUpdate<V> first = KeyUpdate.first(value);
-                // before the CAS: a failed allocation leaves nothing behind
+                // allocated before the CAS, so that a failed allocation leaves nothing behind
                 PendingNode<K, V> place = new PendingNode<>(slot);
                 if (slot.replace(null, first)) {
                     return place(slot, first, place, waited);
@@ -143,7 +138,7 @@ final class PendingKeys<K, V> {
             } else if (current.isRetired()) {
                 return null;
             } else if (!current.hasPlace()) {
-                Thread.yield(); // its offer is between two instructions, or not running just now (PendingKeys-4)
+                Thread.yield(); // its offerer is between two instructions, or preempted (PendingKeys-4)
             } else if (slot.replace(current, KeyUpdate.after(current, merged(current, value)))) {
                 resume();
                 return Outcome.ACCEPTED;
@@ -172,21 +167,21 @@ final class PendingKeys<K, V> {
             return Outcome.ACCEPTED;
         }
         if (waited) {
-            restart(); // else it would wait for a run that nobody starts (PendingKeys-6)
+            restart(); // otherwise the sender would wait for a run that no thread starts (PendingKeys-6)
         } else {
             resume();
         }
         return pushed == PendingQueue.Push.FULL ? Outcome.FULL : Outcome.CLOSED;
     }
 
-    /** Starts a run for the queue that the caller owns; if that fails, the caller's update is not accepted. */
+    /** Starts a run for the queue, which the caller owns; if that fails, the caller's update is not accepted. */
     private void start(KeySlot<K, V> slot, KeyUpdate<V> first) {
         try {
             starter.run();
         } catch (Throwable t) {
             boolean withdrawn;
             try {
-                withdrawn = slots.takeBack(slot, first); // else it was superseded by one that was accepted
+                withdrawn = slots.takeBack(slot, first); // false: an accepted update has superseded it
             } finally {
                 leaveUnstarted();
             }
@@ -197,7 +192,7 @@ final class PendingKeys<K, V> {
     }
 
     /**
-     * Gives up a queue for which no run could be started: as idle if nothing is pending, else abandoned
+     * Gives up the queue, for which no run could be started: as idle if no key is pending, otherwise as abandoned
      * (PendingKeys-6).
      */
     private void leaveUnstarted() {
@@ -218,7 +213,7 @@ final class PendingKeys<K, V> {
         }
     }
 
-    /** Adds to the count of senders that wait for room. */
+    /** Adds {@code senders} to the count of senders that wait for room. */
     void waits(int senders) {
         waiting.addAndGet(senders);
     }
@@ -229,14 +224,14 @@ final class PendingKeys<K, V> {
 
     // ---------------------------------------------------------------- the owner
 
-    /** Moves to the next pending key and returns its slot; null when none is left. */
+    /** Moves to the next pending key and returns its slot; null if none is left. */
     @Nullable
     KeySlot<K, V> next() {
         PendingNode<K, V> place = queue.next();
         return place == null ? null : place.slot();
     }
 
-    /** Remembers a slot that was taken, and forgets others. What key code throws reaches the caller. */
+    /** Remembers a slot whose update was taken, and retires others. Throws the exceptions of keys. */
     void remember(KeySlot<K, V> slot) {
         slots.taken(slot);
     }
@@ -245,7 +240,7 @@ final class PendingKeys<K, V> {
         return queue.hasMore();
     }
 
-    /** Ends the ownership; false while anything is pending, and the caller goes on. */
+    /** Ends the ownership; returns false, and the caller stays the owner, if a key is pending. */
     boolean finish() {
         boolean forGood = closed;
         if (!queue.finish(forGood)) {
@@ -255,44 +250,44 @@ final class PendingKeys<K, V> {
             ended.run();
             return true;
         }
-        return !closed || !queue.claim(); // a close came meanwhile: go on, to end for good (PendingKeys-7)
+        return !closed || !queue.claim(); // false: a close came in between; the caller has to end it (PendingKeys-7)
     }
 
-    /** Leaves the queue without an owner although something may be pending. */
+    /** Leaves the queue without an owner, although keys may be pending. */
     void abandon() {
         abandoned = true;
     }
 
-    /** Starts a run for a queue that is abandoned, if that can be done now. */
+    /** Starts a run for an abandoned queue, if possible. */
     void resume() {
         try {
             restart();
         } catch (
-                Throwable t) { // of no concern to the caller; an offer that makes a key pending, and a sender, are told
+                Throwable t) { // does not concern the caller; offers of new keys and waiting senders get it
             tellWaiters();
         }
     }
 
-    /** Starts a run for a queue that is abandoned; throws, and it is abandoned as before, when that fails. */
+    /** Starts a run for an abandoned queue; if that fails, throws an exception and leaves the queue abandoned. */
     private void restart() {
         if (claimStranded()) {
             start();
         }
     }
 
-    /** Makes the caller the owner of a queue that was abandoned. */
+    /** Makes the caller the owner of an abandoned queue; returns false if it is not abandoned. */
     boolean claimStranded() {
         return abandoned && ABANDONED.compareAndSet(this, true, false);
     }
 
     // ---------------------------------------------------------------- closing
 
-    /** Accepts nothing from now on. */
+    /** Closes the keys for offers. */
     void close() {
         closed = true;
     }
 
-    /** Makes the caller the owner if nobody is, so that somebody ends the queue. After {@link #close}. */
+    /** Makes the caller the owner if there is none, so that it can end the queue. Called after {@link #close}. */
     boolean claim() {
         return queue.claim() || claimStranded();
     }
@@ -301,7 +296,7 @@ final class PendingKeys<K, V> {
         return closed;
     }
 
-    /** Starts a run for the queue that the caller owns; throws, and the queue is abandoned, when that fails. */
+    /** Starts a run for the queue, which the caller owns; if that fails, throws an exception and abandons the queue. */
     void start() {
         try {
             starter.run();

@@ -4,34 +4,34 @@ package dev.spindle.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** A key's node in the queue of pending keys. Used once, so that the queue's word knows no ABA. */
+/** The place of a key in the queue of pending keys. Used once, so that the queue's word is free of ABA. */
 class PendingNode<K, V> {
     /** The state of a queue without new nodes. */
     enum State {
-        /** No run is scheduled: the next place starts one. */
+        /** No run is scheduled; the next push starts one. */
         IDLE,
-        /** A run is scheduled, runs, or is abandoned. */
+        /** A run is scheduled or executing, or the queue is abandoned. */
         BUSY,
-        /** Takes no more places, for good. */
+        /** The queue accepts no more places. */
         CLOSED
     }
 
     private final @Nullable KeySlot<K, V> slot; // null in a mark
-    long number; // how many places were pushed, this one included; written before the push
-    private @Nullable PendingNode<K, V> older; // likewise
-    private @Nullable PendingNode<K, V> newer; // the owner's
+    long number; // the number of places pushed up to this one; written before the push
+    private @Nullable PendingNode<K, V> older; // written before the push
+    private @Nullable PendingNode<K, V> newer; // for the owner
 
     PendingNode(@Nullable KeySlot<K, V> slot) {
         this.slot = slot;
     }
 
-    /** Makes this the place after {@code top}. Before the push that tries to put it there. */
+    /** Prepares this for a push after {@code top}. */
     void follow(PendingNode<K, V> top) {
         number = top.number + 1;
         older = top.isMark() ? null : top;
     }
 
-    /** Links the chain that ends with this from old to new, and returns the oldest. For the owner, once. */
+    /** Links the chain of which this is the newest from old to new, and returns the oldest. For the owner, once. */
     PendingNode<K, V> oldest() {
         PendingNode<K, V> place = this;
         for (PendingNode<K, V> next = older; next != null; next = next.older) {
@@ -55,7 +55,7 @@ class PendingNode<K, V> {
         return newer;
     }
 
-    /** Returns whether this stands for no place. */
+    /** Returns whether this is a mark instead of a place. */
     final boolean isMark() {
         return slot == null;
     }
@@ -64,7 +64,7 @@ class PendingNode<K, V> {
         return false;
     }
 
-    /** Stands in the word of a queue without new places, and keeps the number. */
+    /** The word of a queue without new places, which keeps their number. */
     static final class Mark<K, V> extends PendingNode<K, V> {
         private final State state;
 

@@ -9,35 +9,35 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A bounded queue of places for many producers and one owner at a time, which also says who has to start a run. */
+/** A bounded queue of places with many producers and one owner at a time. The push to an idle queue starts a run. */
 final class PendingQueue<K, V> {
     /*
-     * The word is a mark, IDLE, BUSY or CLOSED, or the newest of a chain of places linked by `older`. Its number says
-     * how many places were ever pushed.
+     * The word is a mark (IDLE, BUSY or CLOSED) or the newest of a chain of places linked by `older`. Its number counts
+     * the places pushed so far.
      *
      *   IDLE    nothing is pending, no run is scheduled  -> place (push: FIRST), BUSY (claim)
-     *   BUSY    a run is scheduled or runs, nothing new  -> place (push), IDLE or CLOSED (finish)
+     *   BUSY    a run is scheduled or executing          -> place (push), IDLE or CLOSED (finish)
      *   place   the same, with new places                -> newer place (push), BUSY (the owner takes the chain)
-     *   CLOSED  for good
+     *   CLOSED  final
      *
-     * Whoever changed IDLE owns the queue, and hands it to the run that it starts. The owner gives it up by a finish.
+     * The thread that replaces IDLE owns the queue, and hands it to the run that it starts. The owner gives it up by a
+     * finish.
      *
      * field       writers    readers    mode
      * word.top    all        all        volatile, CAS
-     * rest        owner      owner      plain: handed on through the word, and by the strand from run to run
+     * rest        owner      owner      plain; handed on by the word, and by the strand from run to run
      * taken       owner      producers  release, volatile read
      *
-     * PendingQueue-1  At most one owner.
-     * PendingQueue-2  A push that changed IDLE answers FIRST, and no other does; a queue that is not IDLE has an owner,
-     *     whose finish fails while anything is in it. So nothing is left behind: each place is seen by a run that is
-     *     started already.
-     * PendingQueue-3  The owner takes the whole chain and ends it before it takes another, so places come out in the
-     *     order of pushes.
-     * PendingQueue-4  A push is refused only if number - taken had reached the bound: `taken` is read after the word,
-     *     so a word that is not the latest makes the difference too small, and its CAS fails. A place is counted until
-     *     the owner comes to it: the one whose value is being taken and handed over is not.
-     * PendingQueue-5  What happens before a push happens-before the owner's look at the place: the CAS of the word, and
-     *     the owner's. Places and marks are used once, so no CAS takes an old top for the present one.
+     * PendingQueue-1  There is at most one owner.
+     * PendingQueue-2  No place is left behind: exactly the push that replaces IDLE returns FIRST, and a finish fails
+     *     while a place is in the queue.
+     * PendingQueue-3  Places leave in the order of their pushes: the owner takes a whole chain and empties it before it
+     *     takes the next.
+     * PendingQueue-4  A push is refused only if number - taken had reached the bound, not counting the place that the
+     *     owner has reached. `taken` is read after the word, so a stale word makes the difference too small, and its
+     *     CAS fails.
+     * PendingQueue-5  Actions before a push happen-before the owner's access to the place: the push and the owner's
+     *     step are CASes of the word. Places and marks are used once, so there is no ABA.
      *
      * Tests: PendingKeysLincheckTest, PendingKeysBoundLincheckTest; jcstress OfferAgainstFinish,
      * OfferThenOfferElsewhere. The word is that of a lane (dev.spindle.internal.lane.LaneCore), with a count in it.
@@ -48,9 +48,9 @@ final class PendingQueue<K, V> {
         QUEUED,
         /** In the queue, and the caller is its owner. */
         FIRST,
-        /** Refused: no room. */
+        /** Refused: there is no room. */
         FULL,
-        /** Refused for good. */
+        /** Refused: the queue is closed. */
         CLOSED
     }
 
@@ -75,7 +75,7 @@ final class PendingQueue<K, V> {
         this.capacity = capacity;
     }
 
-    /** Puts {@code place} at the end. */
+    /** Appends {@code place}. */
     Push push(PendingNode<K, V> place) {
         for (; ; ) {
             PendingNode<K, V> top = word.top;
@@ -92,13 +92,13 @@ final class PendingQueue<K, V> {
         }
     }
 
-    /** Makes the caller the owner of a queue that has none; false when it has one, or is closed. */
+    /** Makes the caller the owner of an idle queue; returns false if the queue has an owner or is closed. */
     boolean claim() {
         PendingNode<K, V> top = word.top;
         return top.is(State.IDLE) && TOP.compareAndSet(word, top, new Mark<K, V>(State.BUSY, top.number));
     }
 
-    /** Returns the oldest place; null when there is none. For the owner. */
+    /** Returns the oldest place; null if there is none. For the owner. */
     @Nullable
     PendingNode<K, V> peek() {
         PendingNode<K, V> place = progress.rest;
@@ -109,7 +109,7 @@ final class PendingQueue<K, V> {
         return place;
     }
 
-    /** Moves to the oldest place and returns it; null when there is none. For the owner. */
+    /** Removes and returns the oldest place; null if there is none. For the owner. */
     @Nullable
     PendingNode<K, V> next() {
         PendingNode<K, V> place = peek();
@@ -129,12 +129,12 @@ final class PendingQueue<K, V> {
         return null;
     }
 
-    /** Returns whether the owner has anything left to come to. For the owner. */
+    /** Returns whether any place is left. For the owner. */
     boolean hasMore() {
         return progress.rest != null || !word.top.is(State.BUSY);
     }
 
-    /** Gives the queue up, as idle or for good; false, and the caller is still its owner, while anything is in it. */
+    /** Makes the queue idle or closed; returns false, and the caller stays the owner, if a place is left. */
     boolean finish(boolean forGood) {
         PendingNode<K, V> top = word.top;
         return progress.rest == null
@@ -144,21 +144,21 @@ final class PendingQueue<K, V> {
 
     private long taken() {
         return (long) TAKEN.getVolatile(
-                progress); // partner: the fence in Delivery, for a sender that has just counted itself
+                progress); // partner: the fence in Delivery, for a sender that has counted itself before
     }
 
-    /** Returns how many places are in the queue. Racy. */
+    /** Returns the number of places in the queue. Racy. */
     long estimatedSize() {
-        long taken = taken(); // first: then the difference is never negative
+        long taken = taken(); // read first, so that the difference is never negative
         return word.top.number - taken;
     }
 
-    /** The fields that all write. */
+    /** The field that all threads write. */
     private static final class Word<K, V> extends Padding {
         volatile PendingNode<K, V> top = new Mark<>(State.IDLE, 0);
     }
 
-    /** The fields that the owner alone writes. */
+    /** The fields that only the owner writes. */
     private static final class Progress<K, V> extends Padding {
         @Nullable
         PendingNode<K, V> rest;

@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assembly line: events in a ring of slots made beforehand, handled by one stage after the other. A stage is a
- * {@link dev.spindle.Strand strand} of a spindle and not a thread, so there may be more stages than threads, and a
- * stage without work costs nothing.
+ * A pipeline, in which events in a ring of preallocated slots are handled by one stage after the other. A stage is a
+ * {@link dev.spindle.Strand strand} of a spindle, not a thread, so a pipeline may have more stages than there are
+ * threads, and an idle stage costs nothing.
  *
  * <pre>{@code
  * Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8192)
@@ -42,33 +42,35 @@ import org.jspecify.annotations.Nullable;
  * orders.publish(order -> order.set(account, amount));
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, if the builder was not told otherwise.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, unless {@link PipelineBuilder#singlePublisher} was
+ * called.
  *
- * <p><b>Order.</b> Each stage handles every event once, in the sequence in which they were published, never two at a
- * time; a parallel stage handles several at a time. Events of one thread are published in the order of its calls. A
- * stage handles an event after the stages that it comes after: by default the one declared before it. Slots are used
- * again when all stages are through.
+ * <p><b>Order.</b> Each stage handles every event once, in the sequence in which the events were published, and one at
+ * a time; a parallel stage handles several at a time. Events of one thread are published in the order of its calls. A
+ * stage handles an event after the stages that it follows: by default the one declared before it. A slot is reused when
+ * all stages have handled its event.
  *
  * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and {@link
- * #publishAsync} returns a future. Those that wait are served in their order, and while any does, nobody gets past it.
+ * #publishAsync} returns a stage. Waiting publishers are served in order, and no later call overtakes them.
  *
- * <p><b>Failure.</b> A filler that throws makes its event void, which no stage sees. What a handler throws is for the
- * stage's {@link OnError}. A pipeline that is halted releases all publishers with the cause.
+ * <p><b>Failure.</b> A filler that throws makes its event void: no stage sees it. The {@link OnError} of a stage
+ * decides about an exception of its handler. A pipeline that is halted rejects all publishers with the cause.
  *
- * <p><b>Callbacks.</b> Handlers run on the strand of their stage: one that blocks holds up its stage and, in the end,
- * those before and after it. Fillers run as {@link #publish} and {@link #publishAsync} say. What depends on a stage
- * that was not complete when it was returned, and the drop handler, run in plain tasks on the spindle, and may block
- * there, throw, or call back in; when the spindle has terminated or has no thread for them, in the thread that
- * completes the stage.
+ * <p><b>Callbacks.</b> Handlers run on the strand of their stage. A handler that blocks delays its stage and, in the
+ * end, the stages before and after it. Fillers run as described at {@link #publish} and {@link #publishAsync}. The drop
+ * handler, and dependents of a {@code CompletionStage} that was incomplete when it was returned, run in plain tasks on
+ * the spindle, where they may block, throw, or call this pipeline; if the spindle has terminated or has no thread, they
+ * run in the thread that halts the pipeline or completes the stage.
  *
- * <p><b>Memory consistency effects.</b> What a thread did before it published an event happens-before any stage handles
- * it; what a stage did with an event happens-before a stage after it handles it; what all did with it happens-before
- * the filler of the event that has the slot next.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it publishes an event happen-before a stage handles
+ * it. The handling of an event by a stage happens-before its handling by the stages that follow. The handling by all
+ * stages happens-before the filler of the next event in the same slot.
  *
- * <p><b>Closing.</b> {@link #drain} takes no more and completes when all is handled, {@link #halt} stops at once. After
- * {@code shutdown} of the spindle the stages handle all events that were published, and what handlers and other
- * accepted work of the spindle still publish; other publishers are refused, also those that wait. {@code shutdownNow}
- * halts: the events that are left go to {@link PipelineBuilder#onDrop} before the spindle terminates.
+ * <p><b>Closing.</b> {@link #drain} rejects further events, and its stage completes when all events were handled;
+ * {@link #halt} stops at once. After a {@code shutdown} of the spindle the stages handle all published events, and
+ * those that handlers and other accepted tasks of the spindle still publish; other publishers, also waiting ones, are
+ * rejected. A {@code shutdownNow} halts the pipeline: the unhandled events go to {@link PipelineBuilder#onDrop} before
+ * the spindle terminates.
  */
 public final class Pipeline<E> implements AutoCloseable {
     private final String name;
@@ -80,12 +82,12 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> lasts;
     private final @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private final Callbacks callbacks;
-    private final WaitSource waits = this::listWaits; // the spindle refers to it weakly
-    private final Lifetime.Part shutdown = this::shut; // as `waits`
-    private boolean publishing; // racy: tells two publishers that promised to be one, where it sees them
-    private @Nullable Thread publisher; // the one that promised to be the only one, and is no worker
+    private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
+    private final Lifetime.Part shutdown = this::shut; // likewise
+    private boolean publishing; // with a single publisher: detects a second one; racy
+    private @Nullable Thread publisher; // the single publisher, if it is not a worker
 
-    /** Makes the stages when the rest is there. */
+    /** Creates the stages, after the other parts of the pipeline. */
     interface Stages<E> {
         Map<String, Stage<E>> make(PublisherGate<E> gate, Stage.Halt halt);
     }
@@ -131,9 +133,9 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Returns a builder.
      *
-     * @param events makes the events, one for each slot, when the pipeline is started
-     * @param size how many events may be between the publishers and the last stages; a power of two
-     * @throws IllegalArgumentException if {@code size} is no power of two
+     * @param events creates the events, one for each slot, when the pipeline is started
+     * @param size the number of slots: how many events may be between the publishers and the last stages
+     * @throws IllegalArgumentException if {@code size} is not a power of two
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
         Objects.requireNonNull(spindle, "spindle");
@@ -143,13 +145,14 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- publish
 
     /**
-     * Publishes an event that {@code filler} sets; waits while the ring is full. The filler runs on the calling thread.
-     * It must not publish to the same pipeline, and should be short: as long as it runs, no event behind it goes on.
+     * Publishes an event, whose values {@code filler} sets; waits while the ring is full. The filler runs in the
+     * calling thread. It must not publish to the same pipeline, and should be short: while it runs, no later event is
+     * handled.
      *
-     * <p>A {@link StackOverflowError} of our own is thrown before a slot is taken; one that the filler throws makes its
-     * event void, like anything else.
+     * <p>If the stack may not suffice for the publication, a {@link StackOverflowError} is thrown before a slot is
+     * claimed. If the filler throws one, its event becomes void, as after any exception.
      *
-     * @throws InterruptedException if interrupted before it got a slot
+     * @throws InterruptedException if interrupted before it got a slot; nothing was published
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or
      *     {@link #publishAsync} there
      * @throws PipelineClosedException if the pipeline was drained or halted
@@ -160,8 +163,7 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publish(Consumer)}, for a filler that gets what it needs handed in, and so need not be made anew each
-     * time.
+     * As {@link #publish(Consumer)}, for a filler that takes an argument, so that one filler serves all calls.
      */
     public <A extends @Nullable Object> void publish(BiConsumer<? super E, ? super A> filler, A argument)
             throws InterruptedException {
@@ -170,7 +172,7 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event if there is a slot for it and nobody waits for one.
+     * Publishes an event if there is a slot for it and no publisher waits for one.
      *
      * @return whether it was published
      * @throws PipelineClosedException if the pipeline was drained or halted
@@ -185,7 +187,7 @@ public final class Pipeline<E> implements AutoCloseable {
         return true;
     }
 
-    /** As {@link #offer(Consumer)}, for a filler that gets what it needs handed in. */
+    /** As {@link #offer(Consumer)}, for a filler that takes an argument. */
     public <A extends @Nullable Object> boolean offer(BiConsumer<? super E, ? super A> filler, A argument) {
         Objects.requireNonNull(filler, "filler");
         long sequence = tryClaim(1);
@@ -197,7 +199,7 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publish(Consumer)}, but waits for {@code limit} at most.
+     * As {@link #publish(Consumer)}, but waits for at most {@code limit}.
      *
      * @return whether it was published
      */
@@ -213,11 +215,11 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Publishes an event for each of {@code arguments}, in their order and with no other event between them; waits
-     * until the ring has a slot for each. What telling the stages costs is paid once, so this is the fastest way to
-     * publish what comes in batches. The stages see none of the events before all are filled.
+     * until the ring has a slot for each. The stages are notified once, after all events were filled, so this is the
+     * fastest way to publish events that come in batches.
      *
-     * <p>What the filler throws makes its event void and those after it; those before it are published. If the end of
-     * the pipeline has come as well, what is thrown is a {@link PipelineClosedException} that suppresses it.
+     * <p>If the filler throws, its event and the following ones become void; the events before it are published. If the
+     * pipeline was also closed, a {@link PipelineClosedException} is thrown that suppresses the filler's exception.
      *
      * @throws InterruptedException if interrupted before it got the slots; nothing was published
      * @throws IllegalArgumentException if there are more arguments than the ring has slots
@@ -234,9 +236,9 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publishAll}, if there are slots for all and nobody waits for one.
+     * As {@link #publishAll}, if there is a slot for each event and no publisher waits for one.
      *
-     * @return whether all were published; if not, none was
+     * @return true if all events were published, false if none was
      */
     public <A extends @Nullable Object> boolean offerAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) {
@@ -252,10 +254,10 @@ public final class Pipeline<E> implements AutoCloseable {
         return true;
     }
 
-    @SuppressWarnings("unchecked") // an array of objects, in which nobody else writes
+    @SuppressWarnings("unchecked") // a new array of objects
     private <A extends @Nullable Object> A[] requireFit(BiConsumer<?, ?> filler, Collection<? extends A> arguments) {
         Objects.requireNonNull(filler, "filler");
-        A[] all = (A[]) arguments.toArray(); // the collection may change
+        A[] all = (A[]) arguments.toArray(); // a copy, since the collection may change
         if (all.length > ring.size()) {
             throw new IllegalArgumentException(all.length + " events at a time do not fit into pipeline " + name
                     + ", whose ring has " + ring.size() + " slots; publish them in parts");
@@ -264,15 +266,14 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event at once, or as soon as there is a slot: never waits. The filler runs on the calling thread,
+     * Publishes an event at once, or as soon as there is a slot. Never waits. The filler runs in the calling thread,
      * or, if the event had to wait for its slot, in a task of its own on the spindle, in the context of the calling
-     * thread. A filler should be short: as long
-     * as it runs, no event behind it goes on, whoever published it. Cancelling the stage's future takes the event back
-     * if it still waits.
+     * thread. It should be short: while it runs, no later event is handled. Cancelling the future of the stage
+     * withdraws an event that still waits.
      *
-     * @return completes when the event is published, or fails with what the filler threw or with a {@link
-     *     PipelineClosedException}. If the event had to wait, what depends on the stage runs in a task of its own on
-     *     the spindle, and may block there without holding up the pipeline
+     * @return a stage that completes when the event is published, or with the exception of the filler or a
+     *     {@link PipelineClosedException}. If the event had to wait, dependents of the stage run in a task of their own
+     *     on the spindle, where they may block without holding up the pipeline
      * @throws PipelineClosedException if the pipeline was drained or halted
      */
     public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {
@@ -299,7 +300,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
         long sequence = tryClaim(count);
         if (sequence == Ring.FULL) {
-            requireNoWorker(); // a thread may be one at times
+            requireNoWorker(); // the publisher's thread may run a worker now
             sequence = gate.claim(count, nanos);
         }
         return sequence;
@@ -311,12 +312,12 @@ public final class Pipeline<E> implements AutoCloseable {
                     + "; use offer or publishAsync instead of publish, and offerAll instead of publishAll");
         }
         if (single) {
-            publisher = Thread.currentThread(); // many publishers would only write it in turns
+            publisher = Thread.currentThread(); // not with many publishers, which would overwrite each other
         }
     }
 
     private long tryClaim(int count) {
-        Headroom.require(); // what overflowed after the claim would leave a slot that nobody commits
+        Headroom.require(); // an overflow after the claim would leave a slot without a commit
         if (!single) {
             return gate.tryClaim(count);
         }
@@ -330,7 +331,7 @@ public final class Pipeline<E> implements AutoCloseable {
             sequence = gate.tryClaim(count);
             return sequence;
         } finally {
-            publishing = sequence != Ring.FULL; // until it is committed
+            publishing = sequence != Ring.FULL; // until the commit
         }
     }
 
@@ -365,7 +366,7 @@ public final class Pipeline<E> implements AutoCloseable {
             }
         } catch (Throwable t) {
             if (!commitAll(from, next, to) && next > from) {
-                PipelineClosedException closed = gate.closed(); // for those that were filled
+                PipelineClosedException closed = gate.closed(); // about the events that were filled
                 closed.addSuppressed(t);
                 throw closed;
             }
@@ -376,7 +377,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    /** Commits a claim of which the numbers from {@code end} on are void; false if it was too late. */
+    /** Commits a claim whose numbers from {@code end} on are void; returns false if the pipeline was closed before. */
     private boolean commitAll(long from, long end, long to) {
         if (single) {
             publishing = false;
@@ -401,7 +402,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    /** Has the stages see what was committed, up to the last number of the claim; false if it was too late. */
+    /** Wakes the first stages after a commit up to {@code last}; returns false if the pipeline was closed before. */
     private boolean committed(long last) {
         for (Stage<?> stage : firsts) {
             stage.wake();
@@ -412,7 +413,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private void makeVoid(long sequence) {
         try {
             ring.voids().add(sequence);
-        } catch (Throwable t) { // no memory. It must not be committed now, and nothing gets past it
+        } catch (Throwable t) { // memory was exhausted: the event must not be committed, so none can pass it
             halt(t);
             throw t;
         }
@@ -421,10 +422,10 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- end
 
     /**
-     * Takes no more events; publishers that wait already are let in.
+     * Rejects further events; publishers that wait already are served.
      *
-     * @return completes when the last event has left the last stage, or fails with a {@link PipelineClosedException}
-     *     when the pipeline is halted before
+     * @return a stage that completes when the last event has left the last stage, or with a
+     *     {@link PipelineClosedException} if the pipeline is halted before
      */
     public CompletionStage<@Nullable Void> drain() {
         Headroom.require();
@@ -433,11 +434,11 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Stops: each stage ends the event that it handles and takes no other. Publishers that wait are released with a
-     * {@link PipelineClosedException}. Events that were accepted and not handled go to the builder's
+     * Stops the pipeline: each stage completes the event that it handles, and takes no other. Waiting publishers are
+     * rejected with a {@link PipelineClosedException}. Events that were accepted and not handled go to
      * {@link PipelineBuilder#onDrop}.
      *
-     * @return completes when nothing of this pipeline runs any more
+     * @return a stage that completes when no handler or callback of this pipeline runs any more
      */
     public CompletionStage<@Nullable Void> halt() {
         Headroom.require();
@@ -445,7 +446,7 @@ public final class Pipeline<E> implements AutoCloseable {
         return gate.ended().handle((nothing, failure) -> null);
     }
 
-    /** The spindle was shut down. */
+    /** Called after a shutdown of the spindle. */
     private void shut() {
         if (callbacks.isHalted()) {
             halt(Stage.cancelled(stages.get(0).name()));
@@ -458,9 +459,9 @@ public final class Pipeline<E> implements AutoCloseable {
         halt(cause, true);
     }
 
-    /** @param logs whether to log what is left if there is no taker */
+    /** @param logs whether to log the number of dropped events if there is no drop handler */
     private void halt(Throwable cause, boolean logs) {
-        boolean held = callbacks.hold(); // until all was handed over
+        boolean held = callbacks.hold(); // until the drop handler has returned
         if (gate.halt(cause)) {
             CompletableFuture<?> unused = CompletableFuture.allOf(
                             stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
@@ -499,7 +500,7 @@ public final class Pipeline<E> implements AutoCloseable {
                     .map(Stage::name)
                     .toList();
             handler.accept(ring.event(sequence), handled);
-        } catch (Throwable t) { // the others are handed over all the same
+        } catch (Throwable t) { // the remaining events must be dropped, too
             OwnTasks.clearInterrupt(own);
             Failures.report(name, () -> {}, t);
         }
@@ -514,7 +515,8 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Drains and waits for the end. An interrupt halts instead, still waits, and stays set.
+     * Drains the pipeline and waits until it has ended. An interrupt during the wait halts the pipeline; this method
+     * then still waits, and the interrupt stays set.
      *
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #drain} there
      * @throws PipelineClosedException if the pipeline was halted
@@ -553,7 +555,7 @@ public final class Pipeline<E> implements AutoCloseable {
         gate.listWaits(Collections.min(lasts, Comparator.comparingLong(stage -> stage.done.get())), list);
     }
 
-    /** Returns a string with the name, the state and the slots in use. */
+    /** Returns a string with the name, the state and the number of slots in use. */
     @Override
     public String toString() {
         return "pipeline " + name + "[" + gate.state() + ", " + (ring.size() - ring.free()) + " of " + ring.size()

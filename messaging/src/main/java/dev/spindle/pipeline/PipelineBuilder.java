@@ -19,15 +19,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Pipeline}. Stages declared one after another are a chain: each comes after the one before it, and the
- * first takes its events from the publishers. Branches are asked for: {@link #after} names the stages that a stage
- * comes after, and {@link #afterPublish} has it take its events from the publishers. {@link #maxBatch} and {@link
- * #onError} are, like these, about the stage declared last. Handlers run in the context of the thread that hands them
- * to this, if the spindle has a {@link dev.spindle.ContextHook}.
+ * A builder of a {@link Pipeline}. Stages form a chain in the order of their declarations: the first takes its events
+ * from the publishers, each other follows the one declared before it. For branches, {@link #after} names the stages
+ * that a stage follows, and {@link #afterPublish} makes it take its events from the publishers. These methods,
+ * {@link #maxBatch} and {@link #onError} apply to the stage declared last. Handlers run in the context of the thread
+ * that passes them to the builder, if the spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)
- * .stage("replicate", ...).afterPublish()           // beside journal
+ * .stage("replicate", ...).afterPublish()           // parallel to journal
  * .stage("apply", ...).after("journal", "replicate")
  * .stage("notify", ...)                             // after apply
  * }</pre>
@@ -47,13 +47,13 @@ public final class PipelineBuilder<E> {
     private @Nullable Consumer<? super E> clearing;
     private @Nullable Draft<E> latest;
 
-    /** A stage in the making. */
+    /** The options of a stage. */
     private static final class Draft<E> {
         final String name;
         final int strands;
         final BatchHandler<? super E> handler;
         final boolean seesBatches;
-        final @Nullable String previous; // declared before this one
+        final @Nullable String previous; // the stage declared before this one
         final Set<String> after = new LinkedHashSet<>();
         boolean afterPublish;
         OnError onError = OnError.halt();
@@ -72,18 +72,18 @@ public final class PipelineBuilder<E> {
             this.previous = previous;
         }
 
-        /** Returns the stages that this one comes after; none if it takes its events from the publishers. */
+        /** Returns the stages that this one follows; none if it takes its events from the publishers. */
         Set<String> before() {
             return previous == null || afterPublish || !after.isEmpty() ? after : Set.of(previous);
         }
     }
 
-    /** Creates a builder of a pipeline whose callbacks run where they are due. */
+    /** Creates a builder of a pipeline whose callbacks run in the threads that cause them. */
     PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size) {
         this(lanes, events, size, new Callbacks(null));
     }
 
-    /** Creates a builder; {@code lanes} makes a lane for each strand, by its name. */
+    /** Creates a builder; {@code lanes} returns a lane for the name of each strand. */
     PipelineBuilder(
             Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size, Callbacks callbacks) {
         this.callbacks = callbacks;
@@ -96,16 +96,16 @@ public final class PipelineBuilder<E> {
         this.size = size;
     }
 
-    /** Sets the name, used in messages. By default {@code pipeline}. */
+    /** Sets the name, which is used in messages. By default {@code pipeline}. */
     public PipelineBuilder<E> name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
     /**
-     * Promises that no two threads publish at the same time, in whatever way, and that each sees what the one before it
-     * did. Publishing then costs one atomic operation less. Two threads that publish at the same time all the same are
-     * told so where that is seen, and harm the pipeline where it is not.
+     * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
+     * the next. Publishing then costs one atomic operation less. If two threads do publish at the same time, the
+     * pipeline throws an exception to one of them, or, if it does not detect this, is corrupted.
      */
     public PipelineBuilder<E> singlePublisher() {
         single = true;
@@ -113,26 +113,26 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles one event after the other, after the stage declared before it.
+     * Adds a stage that handles one event at a time and follows the stage declared before it.
      *
-     * @throws IllegalArgumentException if there is a stage of this name
+     * @throws IllegalArgumentException if there is a stage with this name
      */
     public PipelineBuilder<E> stage(String stage, EventHandler<? super E> handler) {
         Objects.requireNonNull(handler, "handler");
         return add(stage, 1, (event, batch) -> handler.handle(event), false);
     }
 
-    /** As {@link #stage(String, EventHandler)}, with a handler that knows where the batch begins and ends. */
+    /** As {@link #stage(String, EventHandler)}, with a handler that is told the position in the batch. */
     public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
         return add(stage, 1, handler, true);
     }
 
     /**
-     * Adds a stage that handles up to {@code strands} events at once, in batches of neighbours, after the stage
-     * declared before it. The stages that follow it see the events in their sequence all the same.
+     * Adds a stage that handles up to {@code strands} batches of neighbouring events at the same time and follows the
+     * stage declared before it. The stages that follow it still handle the events in sequence.
      *
      * @param strands from 1 to 31
-     * @throws IllegalArgumentException if there is a stage of this name, or {@code strands} is out of range
+     * @throws IllegalArgumentException if there is a stage with this name, or {@code strands} is out of range
      */
     public PipelineBuilder<E> parallel(String stage, int strands, EventHandler<? super E> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -155,7 +155,7 @@ public final class PipelineBuilder<E> {
         return this;
     }
 
-    /** Returns {@code handler} with the context of the calling thread; itself if there is no hook. */
+    /** Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no hook. */
     private BatchHandler<? super E> inContext(BatchHandler<? super E> handler) {
         HandedContext context = HandedContext.capture(callbacks.pool());
         if (context == null) {
@@ -172,8 +172,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Has the stage declared last handle an event after these stages have handled it, and not after the one declared
-     * before it. They may be declared later. A second call adds to the first.
+     * Makes the stage declared last follow these stages instead of the one declared before it. They may be declared
+     * later. A second call adds to the first.
      *
      * @throws IllegalArgumentException if no stage is named, or the stage itself
      * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this one
@@ -196,8 +196,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Has the stage declared last take its events from the publishers, beside the first stage, and not from the one
-     * declared before it.
+     * Makes the stage declared last take its events from the publishers, like the first stage, instead of following the
+     * one declared before it.
      *
      * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this one
      */
@@ -216,14 +216,14 @@ public final class PipelineBuilder<E> {
                 + " leave out after or afterPublish");
     }
 
-    /** Sets what happens when the handler of the stage declared last throws. By default the pipeline halts. */
+    /** Sets the reaction to exceptions of the stage declared last. By default they halt the pipeline. */
     public PipelineBuilder<E> onError(OnError policy) {
         latest("onError").onError = Objects.requireNonNull(policy, "onError");
         return this;
     }
 
     /**
-     * Sets how many events the stage declared last handles before those that follow see them. By default 128.
+     * Sets how many events the stage declared last handles before the stages that follow see them. By default 128.
      *
      * @throws IllegalArgumentException if {@code events} is less than 1
      */
@@ -243,15 +243,14 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets who gets the events that were accepted and had not left the last stage when the pipeline was halted, in
-     * their sequence, after all stages have stopped. By default they are dropped, and their number is logged unless
-     * {@link Pipeline#halt} was called. An event that only some of the end
-     * stages, or only a strand of a parallel one that was ahead of others, have handled is among them; one that was
-     * skipped may be.
+     * Sets the handler of the events that were accepted but had not left the last stage when the pipeline was halted.
+     * It gets them in sequence, after all stages have stopped. By default they are dropped, and their number is logged
+     * unless {@link Pipeline#halt} was called. Among them are events that only some of the last stages have handled, or
+     * only a strand of a parallel stage that was ahead of the others; a skipped event may be among them, too.
      *
-     * <p>The handler runs in one plain task on the spindle. The halt ends when it has returned from the last event;
-     * what it throws goes to the spindle's failure handler, or to that of the thread when it is no worker, and the next
-     * event follows.
+     * <p>The handler runs in one plain task on the spindle. The halt ends when the handler has returned from the last
+     * event. Its exceptions go to the spindle's failure handler, or to that of the thread if it is not a worker, and
+     * the next event follows.
      */
     public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
         Objects.requireNonNull(handler, "onDrop");
@@ -259,8 +258,9 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * As {@link #onDrop(Consumer)}, for a handler that is also told which stages had handled the event, by their names,
-     * each after those that it comes after. A stage that skipped the event, or that others skipped it for, had not.
+     * As {@link #onDrop(Consumer)}, for a handler that is also told the names of the stages that had handled the event,
+     * each after the stages that it follows. They do not include a stage that skipped the event, or for which an
+     * earlier stage had skipped it.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
         this.dropHandler =
@@ -269,8 +269,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets what is done with an event when all stages have handled it, to let go of what it refers to. By default
-     * nothing. What it throws is reported.
+     * Sets a function that is applied to an event after all stages have handled it, for example to clear its
+     * references. By default there is none. Its exceptions are reported.
      */
     public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
         this.clearing = HandedContext.<E>with(callbacks.pool(), Objects.requireNonNull(clearing, "clear"));
@@ -278,11 +278,11 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Makes the slots, calling the factory for each, and the pipeline. It is open from then on.
+     * Creates the events, by one call of the factory for each slot, and returns a new pipeline, which is open.
      *
      * @throws IllegalStateException if there is no stage
-     * @throws IllegalArgumentException if a stage is after one that does not exist, or, by way of others, after itself
-     * @throws NullPointerException if the factory makes a null
+     * @throws IllegalArgumentException if a stage follows one that does not exist, or, directly or indirectly, itself
+     * @throws NullPointerException if the factory returns null
      */
     public Pipeline<E> start() {
         if (drafts.isEmpty()) {
@@ -317,10 +317,10 @@ public final class PipelineBuilder<E> {
         });
     }
 
-    /** A stage after all others, so that the last of them need not be known. */
+    /** Adds a stage that follows all others and clears the events. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
         Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), false, null);
-        last.onError = OnError.skip(); // the event has been handled
+        last.onError = OnError.skip(); // all other stages have handled the event
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import java.util.concurrent.RejectedExecutionException;
 
-/** Thrown when a pipeline takes no more events: it was drained or halted. What made it halt is the cause. */
+/** Thrown when a pipeline was drained or halted and accepts no more events. The cause is that of the halt, if any. */
 public final class PipelineClosedException extends RejectedExecutionException {
     private static final long serialVersionUID = 1;
 

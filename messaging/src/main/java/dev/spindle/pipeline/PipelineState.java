@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** The states of a pipeline, in their order. */
+/** The states of a pipeline, in the order in which it may pass through them. */
 enum PipelineState {
-    OPEN("is on a spindle that was shut down"), // as a reason why it takes no event
+    OPEN("is on a spindle that was shut down"), // the reason if an open pipeline rejects an event
     DRAINING("is being drained"),
     HALTING("is halted"),
     DRAINED("was drained"),
@@ -16,7 +16,7 @@ enum PipelineState {
         this.text = text;
     }
 
-    /** Returns why no event is taken. */
+    /** Returns the reason for which an event is rejected in this state. */
     String text() {
         return text;
     }

@@ -20,41 +20,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Admits publishers: keeps them waiting while the ring is full, and lets none in once the pipeline is closed. */
+/** The admission of publishers, which wait while the ring is full and are rejected once the pipeline is closed. */
 final class PublisherGate<E> {
     /*
-     * All but the usual case goes through one lock: a full ring, and a pipeline that is drained or halted. Publishers
-     * and end stages look at one word to know that the case is the usual one.
+     * A full ring and a pipeline that is drained or halted are handled under one lock. Publishers and end stages read
+     * one word, `special`, to find that neither is the case.
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
      * state      holders of lock    all           volatile
-     * cause      who halts          all           plain, written before `state`, read after it
+     * cause      the halting thread all           plain, written before `state`, read after it
      * the rest   holders of lock    the same      lock
      *
-     * PublisherGate-1  While anybody waits, WAITING is set, and later publishers wait behind (P1: the order of each
-     *     publisher's events).
-     * PublisherGate-2  Who begins to wait sets WAITING and then looks at the ends; an end stage moves on and then looks
-     *     at WAITING. Both are volatile, so one sees the other: nobody waits beside a free slot for ever. The stage
-     *     lets waiters in when half of the ring is free. That comes, unless the next event is still with its filler,
-     *     which may itself wait for one that waits here: an end stage that has caught up with such an event lets in
-     *     whom it can. A waiter that leaves the queue lets in those behind it, which may need fewer slots, and one
-     *     whose time has passed looks once more before it leaves.
-     * PublisherGate-3  A publisher commits and then looks at CLOSED, and so does a stage that has seen a committed
-     *     event, before it handles it; a drain sets CLOSED and then looks for the last committed event. What any of
-     *     them finds is waited for; once the end is reached the publisher is rejected, and the stage leaves the event
-     *     alone. So each event is handled, or handed to the drop handler, or its publisher is told, and only one of
-     *     these (F3, S1).
-     * PublisherGate-4  No foreign code runs under the lock, nor on a thread that owes others anything: threads that
-     *     wait are let go first; fillers and stages of asynchronous publishers that have waited, the stages of drain()
-     *     and halt() and the drop handler are run by Callbacks, each in a task of its own.
-     * PublisherGate-5  With one publisher, commits are in sequence: nobody claims while the filler of one that waited
-     *     runs elsewhere.
-     * PublisherGate-6  Events of one claim share their fate: they are committed under the lock, where a drain or a halt
-     *     finds all of them or none.
-     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that wait or come are refused unless
-     *     they are workers of it, for what these do was accepted. The spindle is held until the events that were
-     *     claimed by then have left; of each later one a stage is ready, or runs.
+     * PublisherGate-1  While a publisher waits, WAITING is set, and later publishers wait behind it (P1).
+     * PublisherGate-2  No publisher waits while its slots stay free: it sets WAITING and then reads the progress of the
+     *     end stages; an end stage moves on and then reads WAITING, and admits waiters when half of the ring is free,
+     *     or when it has caught up with an event that is still being filled. A waiter that leaves the queue admits
+     *     those behind it, and looks for its slots once more if its time has passed.
+     * PublisherGate-3  Each event is handled, or dropped by a halt, or its publisher is rejected, and exactly one of
+     *     these (F3, S1). A publisher commits and then reads CLOSED, and so does a first stage before it handles the
+     *     event; a drain sets CLOSED and then looks for the last committed event.
+     * PublisherGate-4  No user code runs under the lock, nor in a thread that still has waiters to wake: waiting
+     *     threads are woken first. Fillers of asynchronous publishers that had to wait, dependents of stages and the
+     *     drop handler are run by Callbacks.
+     * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of one
+     *     that had to wait runs in another thread.
+     * PublisherGate-6  A drain or a halt includes all events of a claim or none: they are committed under the lock.
+     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that are not its workers are rejected,
+     *     also waiting ones. The spindle is held until the events claimed by then have left; for each later event a
+     *     stage is scheduled or runs.
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
@@ -63,7 +57,7 @@ final class PublisherGate<E> {
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
     private static final int SHUT = 4;
-    private static final NanoClock CLOCK = NanoClock.system(); // by which threads park
+    private static final NanoClock CLOCK = NanoClock.system(); // for parking threads
 
     private final String name;
     private final Ring<E> ring;
@@ -72,19 +66,19 @@ final class PublisherGate<E> {
     private final int enoughFree;
     private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in their order; any may leave
+    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any of them may leave
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
-    // with one publisher: the filler of one that waited has not been committed yet (PublisherGate-5)
+    // with a single publisher: the event of one that had to wait is not committed yet (PublisherGate-5)
     private boolean fillingLater;
     private volatile int special;
     private volatile PipelineState state = PipelineState.OPEN;
     private @Nullable Throwable cause;
-    private long last; // where the accepted events end, once it is closed
-    private boolean held; // whether this keeps the spindle, which was shut down, from terminating
+    private long last; // the end of the accepted events, once the pipeline is closed
+    private boolean held; // whether this keeps a spindle that was shut down from terminating
     private long heldUntil;
 
-    /** Fills and commits a slot for a publisher that has gone. */
+    /** Fills and commits a slot for an asynchronous publisher. */
     interface Filling<E> {
         void fill(long sequence, Consumer<? super E> filler);
     }
@@ -101,7 +95,7 @@ final class PublisherGate<E> {
         return name;
     }
 
-    /** Returns whether nobody waits and the pipeline is open. */
+    /** Returns whether no publisher waits and the pipeline is open. */
     boolean isUsual() {
         return special == 0;
     }
@@ -111,7 +105,7 @@ final class PublisherGate<E> {
         return now == PipelineState.HALTING || now == PipelineState.HALTED;
     }
 
-    /** Returns whether no stage has anything to do any more. */
+    /** Returns whether no stage has work left. */
     boolean isOver() {
         PipelineState now = state;
         return now != PipelineState.OPEN && now != PipelineState.DRAINING;
@@ -122,34 +116,34 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Completes when the pipeline was drained, or fails when it was halted. For threads that wait; see {@link #ended}.
+     * Completes when the pipeline was drained or, exceptionally, halted. For internal waits; see {@link #ended}.
      */
     CompletableFuture<@Nullable Void> end() {
         return end;
     }
 
-    /** Returns a stage of a user's own that completes as {@link #end} does. */
+    /** Returns a stage for a user that completes as {@link #end} does. */
     CompletableFuture<@Nullable Void> ended() {
         return callbacks.stageOf(end);
     }
 
     // ---------------------------------------------------------------- publishers
 
-    /** Claims so many numbers without waiting and returns the first, or returns {@link Ring#FULL}. */
+    /** Claims {@code count} numbers if there are slots for them; returns the first, or {@link Ring#FULL}. */
     long tryClaim(int count) {
         if (!isUsual()) {
             requireOpen();
             if ((special & WAITING) != 0) {
-                return Ring.FULL; // those that wait come first
+                return Ring.FULL; // waiting publishers come first
             }
         }
         return ring.tryClaim(count);
     }
 
     /**
-     * Claims so many numbers, and waits for all of them behind all that wait already.
+     * Claims {@code count} numbers, waiting for their slots behind the publishers that wait already.
      *
-     * @return the first, or {@link Ring#FULL} when the time has passed
+     * @return the first number, or {@link Ring#FULL} if the time has passed
      */
     long claim(int count, long nanos) throws InterruptedException {
         if (Thread.interrupted()) {
@@ -176,7 +170,7 @@ final class PublisherGate<E> {
             }
         }
         if (interrupted) {
-            Interrupts.sendAndReport(Thread.currentThread()); // it came too late to take the claim back
+            Interrupts.sendAndReport(Thread.currentThread()); // it came too late to withdraw the waiter
         }
         if (waiter.sequence == WaitingPublisher.REFUSED) {
             throw closed();
@@ -184,7 +178,7 @@ final class PublisherGate<E> {
         return waiter.sequence;
     }
 
-    /** Publishes as soon as there is a slot, on whichever thread then comes by. */
+    /** Publishes as soon as there is a slot. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
         WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, callbacks.nanoTime());
         enqueue(waiter);
@@ -200,7 +194,7 @@ final class PublisherGate<E> {
             if (open) {
                 waiter.inside = callbacks.isWorking();
                 waiters.add(waiter);
-                special |= WAITING; // before the look at the ends (PublisherGate-2)
+                special |= WAITING; // before the read of the end stages' progress (PublisherGate-2)
                 admit(ready);
             }
         } finally {
@@ -213,10 +207,10 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Takes a waiter out of the queue, and lets in those behind it.
+     * Removes a waiter from the queue, and admits those behind it.
      *
      * @param look whether to look for its slots once more before
-     * @return false when it has left the queue
+     * @return false if it has left the queue already
      */
     boolean abandon(WaitingPublisher<E> waiter, boolean look) {
         List<WaitingPublisher<E>> ready = new ArrayList<>();
@@ -240,7 +234,7 @@ final class PublisherGate<E> {
         return left;
     }
 
-    /** Claims for those that wait, oldest first, as long as slots are free; with the lock. */
+    /** Claims slots for waiters, in order, while slots are free. Under the lock. */
     private void admit(List<WaitingPublisher<E>> ready) {
         while (!waiters.isEmpty() && !fillingLater) {
             WaitingPublisher<E> waiter = waiters.iterator().next();
@@ -251,7 +245,7 @@ final class PublisherGate<E> {
             }
             waiters.remove(waiter);
             waiter.sequence = sequence;
-            last = Math.max(last, sequence + count); // a drain lets through who waits
+            last = Math.max(last, sequence + count); // a drain serves the waiting publishers
             ready.add(waiter);
             fillingLater = ring.isSingle() && waiter.thread == null;
         }
@@ -275,7 +269,7 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Without the lock: wakes threads, then has the others published. */
+    /** Wakes the admitted threads, then publishes the asynchronous events. Not under the lock. */
     private void letGo(List<WaitingPublisher<E>> ready) {
         for (WaitingPublisher<E> waiter : ready) {
             if (waiter.thread != null) {
@@ -302,7 +296,7 @@ final class PublisherGate<E> {
             lock.lock();
             try {
                 fillingLater = false;
-                admit(ready); // nobody else could meanwhile
+                admit(ready); // admissions were suspended since fillingLater was set
             } finally {
                 lock.unlock();
             }
@@ -315,13 +309,13 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Commits all numbers of a claim, from the first to before the last (PublisherGate-6). */
+    /** Commits the numbers {@code [from, to)} of a claim (PublisherGate-6). */
     void commit(long from, long to) {
         lock.lock();
         try {
             ring.commit(from, to);
             if (state == PipelineState.DRAINING) {
-                last = Math.max(last, to); // or a stage could reach the end when it has handled some of them
+                last = Math.max(last, to); // otherwise a stage could reach the end within this claim
             }
         } finally {
             lock.unlock();
@@ -331,7 +325,7 @@ final class PublisherGate<E> {
     /**
      * Called after a commit, with the last number of the claim.
      *
-     * @return false if it was too late for the end, so that no stage handles the event
+     * @return false if the pipeline had ended before, so that no stage handles the event
      */
     boolean committed(long sequence) {
         if ((special & CLOSED) == 0) {
@@ -343,7 +337,7 @@ final class PublisherGate<E> {
             switch (state) {
                 case DRAINING -> last = Math.max(last, sequence + 1);
                 case DRAINED, HALTED -> inTime = sequence < last && !holes.contains(sequence);
-                default -> {} // the halt will find it
+                default -> {} // the halt will find the event
             }
         } finally {
             lock.unlock();
@@ -352,7 +346,7 @@ final class PublisherGate<E> {
         return inTime;
     }
 
-    /** Adds those who wait for a slot, which {@code last} frees. */
+    /** Adds the waiting publishers to {@code list}; {@code last} is the stage that frees their slots. */
     void listWaits(Object last, WaitList list) {
         Headroom.require();
         List<WaitingPublisher<E>> all = List.of();
@@ -368,14 +362,13 @@ final class PublisherGate<E> {
     // ---------------------------------------------------------------- stages
 
     /**
-     * Called by a stage that comes after no other, when it has seen that events are committed and before it handles
-     * them.
+     * Called by a first stage that has seen committed events, before it handles them.
      *
-     * @return false if the end has come without them
+     * @return false if the pipeline has ended without them
      */
     boolean includes(long to) {
         if ((special & CLOSED) == 0) {
-            return true; // so a drain that comes now finds them committed
+            return true; // a drain that begins now finds the events committed
         }
         lock.lock();
         try {
@@ -391,7 +384,7 @@ final class PublisherGate<E> {
     /** Called by an end stage that finds nothing to handle. */
     void caughtUp() {
         if ((special & WAITING) != 0 && !ring.isCommitted(ring.leastDone())) {
-            admitAndLetGo(); // what comes next is still being filled
+            admitAndLetGo(); // the next event is still being filled
         }
     }
 
@@ -414,7 +407,7 @@ final class PublisherGate<E> {
 
     // ---------------------------------------------------------------- end
 
-    /** Called after a shutdown of the spindle, in the thread that shuts down (PublisherGate-7). */
+    /** Called after a shutdown of the spindle (PublisherGate-7). */
     void shut() {
         List<WaitingPublisher<E>> refused = new ArrayList<>();
         List<WaitingPublisher<E>> ready = new ArrayList<>();
@@ -453,14 +446,14 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Lets in nobody new. The end comes when all that is committed, or waits to be, has left the last stages. */
+    /** Rejects new publishers. The pipeline ends when committed events, and those of waiters, have left all stages. */
     void drain() {
         lock.lock();
         try {
             if (state == PipelineState.OPEN) {
                 state = PipelineState.DRAINING;
                 special |= CLOSED;
-                VarHandle.fullFence(); // before the look at what is committed, whatever its mode (PublisherGate-3)
+                VarHandle.fullFence(); // before the reads of what is committed, whatever their mode (PublisherGate-3)
                 last = Math.max(last, lastCommitted());
             }
         } finally {
@@ -494,9 +487,9 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Stops everything: refuses those that wait. Stages see it before their next event.
+     * Halts the pipeline and rejects the waiting publishers. Stages see the halt before their next event.
      *
-     * @return whether this call did it
+     * @return false if the pipeline was halted or drained before
      */
     boolean halt(Throwable why) {
         lock.lock();
@@ -507,7 +500,7 @@ final class PublisherGate<E> {
             cause = why;
             state = PipelineState.HALTING;
             special |= CLOSED;
-            VarHandle.fullFence(); // before endHalt looks at what is committed (PublisherGate-3)
+            VarHandle.fullFence(); // before endHalt reads what is committed (PublisherGate-3)
         } finally {
             lock.unlock();
         }
@@ -517,7 +510,7 @@ final class PublisherGate<E> {
         return true;
     }
 
-    /** Takes one out that waits, after the halt, which lets nobody in. */
+    /** Removes and returns a waiter, to be rejected after a halt. */
     private @Nullable WaitingPublisher<E> nextRefused() {
         lock.lock();
         try {
@@ -541,7 +534,7 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Called once when the stages have stopped after a halt: returns the numbers of the events that were accepted and
+     * Called once, when the stages have stopped after a halt. Returns the numbers of the events that were accepted and
      * not handled.
      */
     List<Long> endHalt() {
@@ -551,7 +544,7 @@ final class PublisherGate<E> {
             last = ring.claimed();
             for (long next = ring.leastDone(); next < last; next++) {
                 if (!ring.isCommitted(next)) {
-                    holes.add(next); // its publisher will be told
+                    holes.add(next); // its publisher will be rejected
                 } else if (!ring.voids().has(next)) {
                     left.add(next);
                 }
@@ -563,7 +556,7 @@ final class PublisherGate<E> {
         return left;
     }
 
-    /** Completes {@link #end} when the halt is over. */
+    /** Completes {@link #end} after a halt. */
     void halted() {
         end.completeExceptionally(closed());
         letGoOfSpindle();
@@ -579,9 +572,9 @@ final class PublisherGate<E> {
         return (special & SHUT) != 0 && !callbacks.isWorking();
     }
 
-    /** Without the lock: the cause may have code of its own, which may throw. */
+    /** Returns the exception of a rejected publisher. Not under the lock, since this runs user code of the cause. */
     PipelineClosedException closed() {
-        PipelineState now = state; // which was written after the cause
+        PipelineState now = state; // read before the cause, which is written first
         Throwable why = cause;
         String message = "pipeline " + name + " " + now.text() + " and takes no more events";
         return why == null

@@ -8,34 +8,36 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The slots of a pipeline, and which sequence numbers are claimed, published and free. */
+/** The slots of a pipeline, and its claimed, committed and free sequence numbers. */
 final class Ring<E> {
     /*
-     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages take it from there,
-     * and when the end stages are through with it, its slot is free for the sequence number one round later.
+     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages then handle it.
+     * When the end stages have handled it, its slot is free for the sequence number one round later.
      *
      * field     writers             readers             mode
      * claimed   publishers          publishers, gate    volatile, CAS; with one publisher release
-     * limit     publishers          publishers          release, acquire; racy: any older value is a safe one
-     * stamps    who owns the slot   first stages, gate  volatile write, acquire read; with many publishers
+     * limit     publishers          publishers          release, acquire; racy: an older value is safe
+     * stamps    the slot's owner    first stages, gate  volatile write, acquire read; with many publishers
      * committed the publisher       first stages, gate  volatile write, acquire read; with one publisher
      * ends      -                   publishers          the `done` of the end stages: volatile write, acquire read
      *
-     * Ring-1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: all that had
-     *     the slot before are through, and what they did there happens-before its next filler, by the acquire read of
-     *     `done`.
-     * Ring-2  A number is claimed once: by the CAS, or by the only publisher there is.
-     * Ring-3  The stamp of a slot is the round of the last event committed there; one publisher commits in sequence,
-     *     and one number says up to where. Either is written after the event and before the publisher looks who is
-     *     idle; a first stage goes idle before it looks at them once more. Both are volatile, or have a full fence
-     *     between them: one of the two sees the other, so no event waits for the next one (S1).
-     * Ring-4  Every claimed number is committed, the filler may throw what it likes: void then, and passed over. So no
-     *     stage waits for ever at a hole.
+     * Ring-1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: the end
+     *     stages have handled the previous event in its slot. Their handling happens-before the next filler, by the
+     *     acquire read of `done`.
+     * Ring-2  A number is claimed once: by the CAS, or by the single publisher.
+     * Ring-3  No event waits for a later one (S1): a publisher fills the event, commits it, and then reads `idle` of
+     *     the first stages; a first stage sets its idle bit and then reads what is committed. Both pairs of accesses
+     *     are volatile or separated by a full fence, so one of the two threads sees the other.
+     * Ring-4  Every claimed number is committed, so no stage waits at a hole; if its filler throws, the event is void,
+     *     and stages pass over it.
+     *
+     * The stamp of a slot is the round of the last event committed there. A single publisher commits in sequence, so
+     * one number suffices.
      *
      * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
      * (Ring-1), PublishAgainstPublish (Ring-2).
-     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; what differs
-     * is that nobody spins on it.
+     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; here no
+     * thread spins on it.
      */
     /** Returned by {@link #tryClaim} when no slot is free. */
     static final long FULL = -1;
@@ -66,7 +68,7 @@ final class Ring<E> {
         limit.setRelease(slots.length);
     }
 
-    /** Sets whose progress frees slots; before the first claim. */
+    /** Sets the progress of the end stages, which free slots. Called before the first claim. */
     void gateBy(List<Sequence> done) {
         ends = done.toArray(new Sequence[0]);
     }
@@ -79,18 +81,18 @@ final class Ring<E> {
         return single;
     }
 
-    /** The events that fillers have made void. */
+    /** Returns the events that fillers have made void. */
     SkippedEvents voids() {
         return voids;
     }
 
-    /** Returns the event in the slot of a sequence number; for whoever owns the slot. */
+    /** Returns the event in the slot of a sequence number; for the owner of the slot. */
     @SuppressWarnings("unchecked")
     E event(long sequence) {
         return (E) slots[(int) sequence & mask];
     }
 
-    /** Claims so many numbers in sequence and returns the first, or {@link #FULL} while there is no slot for each. */
+    /** Claims {@code count} consecutive numbers and returns the first, or {@link #FULL} if there are too few slots. */
     long tryClaim(int count) {
         if (single) {
             long next = claimed.getPlain();
@@ -118,8 +120,8 @@ final class Ring<E> {
     }
 
     /**
-     * Publishes a claimed number to the first stages. A full fence: who goes idle at this moment is seen idle
-     * afterwards.
+     * Publishes a claimed number to the first stages. Has the effect of a full fence, so that the caller sees stages
+     * that have gone idle before.
      */
     void commit(long sequence) {
         if (single) {
@@ -129,7 +131,7 @@ final class Ring<E> {
         }
     }
 
-    /** The same for all numbers of a claim, from the first to before the last: with one full fence. */
+    /** Publishes the numbers {@code [from, to)} of a claim, with one full fence. */
     void commit(long from, long to) {
         if (single) {
             committed.setVolatile(to);
@@ -157,7 +159,7 @@ final class Ring<E> {
         return next;
     }
 
-    /** Returns up to where all end stages are through. */
+    /** Returns the first number that not all end stages have handled. */
     long leastDone() {
         long least = Long.MAX_VALUE;
         for (Sequence end : ends) {
@@ -166,14 +168,14 @@ final class Ring<E> {
         return least;
     }
 
-    /** Returns up to where numbers are claimed. */
+    /** Returns the first number that is not claimed. */
     long claimed() {
         return claimed.getVolatile();
     }
 
-    /** Returns how many slots are free; those that become free meanwhile may be missed. */
+    /** Returns the number of free slots, perhaps without those that become free during the call. */
     long free() {
-        long done = leastDone(); // first, or a claim and its end in between would make more free than there are
+        long done = leastDone(); // before `claimed`, or the result might be too large
         return Math.max(0, slots.length - (claimed() - done));
     }
 }

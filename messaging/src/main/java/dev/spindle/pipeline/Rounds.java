@@ -3,18 +3,19 @@
 package dev.spindle.pipeline;
 
 /**
- * Where a sequence number lies in a ring, and in which round.
+ * The mapping of sequence numbers to the slots and rounds of a ring.
  *
- * @param size of the ring, a power of two
+ * @param size the number of slots, a power of two
  */
 record Rounds(int size) {
+    /** Returns the index of the slot. */
     int index(long sequence) {
         return (int) sequence & (size - 1);
     }
 
     /**
-     * Returns the number of the round from 1, so that no event of the last one, nor a fresh array, is taken for this
-     * one.
+     * Returns the number of the round, starting from 1, so that neither the stamp of the previous round nor the initial
+     * value of an array equals it.
      */
     int round(long sequence) {
         return (int) (sequence >>> Integer.numberOfTrailingZeros(size)) + 1;

@@ -4,16 +4,16 @@ package dev.spindle.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** The events that a stage, or their own fillers, have made void. Costs nothing before the first. */
+/** The events that a stage, or their fillers, have made void. Allocates nothing before the first. */
 final class SkippedEvents {
     private final Rounds rounds;
-    private long @Nullable [] marks; // numbers from 1; whole, since a mark may stay for ever, and rounds come again
+    private long @Nullable [] marks; // sequence numbers plus 1, in full, since a mark may be many rounds old
 
     SkippedEvents(Rounds rounds) {
         this.rounds = rounds;
     }
 
-    /** Makes an event void; by whoever owns its slot, before it lets the slot go, which publishes this too. */
+    /** Makes an event void. For the owner of its slot, whose release of the slot also publishes the mark. */
     synchronized void add(long sequence) {
         long[] made = marks;
         if (made == null) {
@@ -23,7 +23,7 @@ final class SkippedEvents {
         made[rounds.index(sequence)] = sequence + 1;
     }
 
-    /** Returns whether there was any; to be asked after the sequence of the stage was read. */
+    /** Returns whether any event was made void. Called after a read of the sequence of the stage. */
     boolean any() {
         return marks != null;
     }

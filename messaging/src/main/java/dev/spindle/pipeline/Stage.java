@@ -20,38 +20,39 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A stage of a pipeline: one strand, or several that share its events, which run when there is something to handle. */
+/** A stage of a pipeline: one strand, or several that share its events. They run while there are events to handle. */
 abstract class Stage<E> {
     /*
-     * A stage is told of work by those before it and otherwise does not exist for the pool: no thread waits for it.
+     * Publishers and preceding stages wake a stage when it has work. An idle stage has no task in the pool, and no
+     * thread.
      *
      * field   writers                       readers                        mode
-     * done    the stage                     those after it; publishers     volatile write, acquire or volatile read
-     * idle    the stage, and who wakes it   those before it                volatile, CAS; a bit per strand, set while
+     * done    the stage                     following stages; publishers   volatile write, acquire or volatile read
+     * idle    the stage, and its wakers     publishers, preceding stages   volatile, CAS; a bit per strand, set while
      *                                                                      it has nothing to do
      *
-     * Stage-1  A strand's bit is cleared by the one who hands its task to the pool, and set by that task at its end:
-     *     each strand has at most one task there, and only while it runs does anybody act for the strand. If the pool
-     *     refuses the task, or takes it away, nobody can call the strand again: the pipeline is halted.
-     * Stage-2  Who comes before moves on (`done`, or the stamp of a slot) and then reads `idle`; the strand sets its
-     *     bit and then looks whether anything has come. Both are volatile, or have a full fence between them: one sees
-     *     the other, so an event needs no later one to be seen (S1).
-     * Stage-3  `done` moves past an event when its handler has returned, and not before. Who reads it sees what the
-     *     handler did (P1).
-     * Stage-4  A stage handles a number after all stages that it follows have it behind them.
-     * Stage-8  A batch is left, between two of its events, when others have waited for long (WorkerContext.hurry), and
-     *     goes on when the lane comes again. If its handler sees batches, `done` moves when all of it was handled,
-     *     since only then a flush has been made; else at once.
+     * Stage-1  Each strand has at most one task in the pool: the thread that clears its idle bit submits the task, and
+     *     the task sets the bit at its end. If the task is rejected or withdrawn, no thread can wake the strand again,
+     *     so the pipeline is halted.
+     * Stage-2  No event waits for a later one (S1): a publisher or a preceding stage moves on (a commit, or `done`) and
+     *     then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile or
+     *     separated by a full fence, so one of the two threads sees the other.
+     * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
+     *     thread that reads `done` (P1).
+     * Stage-4  A stage handles a number after all stages that it follows have moved past it.
+     * Stage-8  A strand leaves a batch, between two events, when other work has waited for long (WorkerContext.hurry),
+     *     and continues it in its next turn. If its handler sees batches, `done` moves only at the end of the batch,
+     *     after the flush.
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
      */
-    /** About how long a strand may keep a worker while other work is ready, as any lane. */
+    /** The approximate time for which a strand may keep a worker while other work is ready, as for any lane. */
     private static final long QUANTUM_NANOS = 200_000;
 
-    private static final int BATCHES = 8; // between two looks of the lane at whatever else is ready
+    private static final int BATCHES = 8; // the maximum in one task, after which the lane may run other tasks
     private static final int FIRST_BATCH = 16;
-    private static final LongSupplier CLOCK = NanoClock.system()::nanoTime; // time that passes while a strand spins
+    private static final LongSupplier CLOCK = NanoClock.system()::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
 
     static {
@@ -112,7 +113,9 @@ abstract class Stage<E> {
         idle = (int) ((1L << lanes.size()) - 1);
     }
 
-    /** Sets the neighbours; before the first event. {@code ancestors} are all stages that come before, however far. */
+    /**
+     * Sets the neighbours, before the first event. {@code ancestors} are all stages that precede this, transitively.
+     */
     void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
         before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
         after = followers.toArray(new Stage<?>[0]);
@@ -129,7 +132,7 @@ abstract class Stage<E> {
         return new CancellationException("stage " + stage + " was cancelled: its spindle was shut down at once");
     }
 
-    /** Says which strands act for this stage. */
+    /** Adds the strands of this stage to {@code list}. */
     void actsIn(WaitList list) {
         strands.forEach(strand -> list.actsFor(strand.lane, this));
     }
@@ -140,7 +143,7 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- wake and idle
 
-    /** Called by those before, after they have moved on. */
+    /** Wakes one idle strand, if any. Called by publishers and preceding stages after they have moved on. */
     final void wake() {
         for (int bits = idle; bits != 0; bits = idle) {
             int bit = Integer.lowestOneBit(bits);
@@ -151,7 +154,7 @@ abstract class Stage<E> {
         }
     }
 
-    /** Returns the first number from {@code from} on that this stage may not handle yet, {@code limit} at most. */
+    /** Returns the first number in {@code [from, limit)} that this stage may not handle yet, or {@code limit}. */
     final long available(long from, long limit) {
         if (before.length == 0) {
             return ring.committedUpTo(from, limit);
@@ -163,7 +166,7 @@ abstract class Stage<E> {
         return available;
     }
 
-    /** Called after {@code done} was written, volatile. */
+    /** Notifies the following stages, or the gate. Called after a volatile write of {@code done}. */
     final void moved() {
         for (Stage<?> stage : after) {
             stage.wake();
@@ -175,33 +178,33 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- handle
 
-    /** Handles some events for {@code strand}; false when there was none. */
+    /** Handles some events in {@code strand}; returns false if there were none. */
     abstract boolean handleSome(Handling strand, @Nullable WorkerContext worker);
 
-    /** Returns whether there is anything to handle now. */
+    /** Returns whether there are events to handle now. */
     abstract boolean hasWork();
 
-    /** Notes what was handled of a batch that {@code strand} has left, and does not go on with. */
+    /** Records the progress in a batch that {@code strand} has left and will not continue. */
     void halted(Handling strand) {}
 
     final boolean seesBatches() {
         return seesBatches;
     }
 
-    /** One strand of the stage. The task that it gives to the pool is itself. */
+    /** A strand of the stage, and the task that it submits. */
     final class Handling extends InternalTask implements CancellableEntry, Batch {
         private final Lane lane;
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
-        private long handled; // in this task
+        private long handled; // the number of events handled in this task
         private long first;
         private long end;
         private long current;
-        private long next; // in the batch, which goes up to `to`
+        private long next; // the next event of the batch, which ends before `to`
         private long to;
         private boolean voidSeen;
-        private boolean left; // the batch, for others
+        private boolean left; // whether the batch was left for other work
 
         Handling(Lane lane, int index) {
             this.lane = lane;
@@ -211,7 +214,7 @@ abstract class Stage<E> {
         private void go() {
             try {
                 lane.execute(this);
-            } catch (Throwable t) { // nobody would call the strand again
+            } catch (Throwable t) { // no thread would wake the strand again (Stage-1)
                 halt.because(t);
                 if (!(t instanceof RejectedExecutionException)) {
                     throw t;
@@ -219,7 +222,7 @@ abstract class Stage<E> {
             }
         }
 
-        /** Its events were accepted, and the spindle has not ended. */
+        /** Returns true, since the events were accepted and the spindle has not ended. */
         @Override
         public boolean goesOn() {
             return true;
@@ -230,7 +233,7 @@ abstract class Stage<E> {
             return this;
         }
 
-        /** The spindle was shut down at once. */
+        /** Called by a {@code shutdownNow} of the spindle. */
         @Override
         public void withdrawn() {
             halted(this);
@@ -241,11 +244,11 @@ abstract class Stage<E> {
         public void run() {
             if (gate.isOver()) {
                 halted(this);
-                return; // and nobody calls again: the bit stays clear
+                return; // the idle bit stays clear, so no thread wakes the strand again
             }
             try {
                 handleAll();
-            } catch (Throwable t) { // of ours: of memory that has run out, say. Nobody would call the strand again
+            } catch (Throwable t) { // memory was exhausted, for example: no thread would wake the strand again
                 halt.because(t);
                 throw t;
             }
@@ -267,7 +270,7 @@ abstract class Stage<E> {
                 more = handleSome(this, worker);
             }
             if (left) {
-                most = 1; // until they are short again
+                most = 1; // until batches are short again
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);
@@ -276,11 +279,11 @@ abstract class Stage<E> {
                 gate.caughtUp();
             }
             if (more || spins(worker) || !rest()) {
-                go(); // the lane decides whether that is at once, or after others
+                go(); // the lane runs the task at once, or after other tasks
             }
         }
 
-        /** Waits a moment for work, where that pays and nothing else waits for the worker; false when none came. */
+        /** Spins for work if that pays and no other work is ready; returns whether work has come. */
         private boolean spins(@Nullable WorkerContext worker) {
             return worker != null && spin.isWorthwhile() && spin.spin(hasWork, worker.scheduler()::hasReady);
         }
@@ -298,25 +301,25 @@ abstract class Stage<E> {
         }
 
         /**
-         * Returns how many events the next batch may have: fewer where handlers are slow, so that others have their
-         * turn.
+         * Returns the maximum size of the next batch, which is smaller while handlers are slow, so that other work gets
+         * its turn.
          */
         int most() {
             return Math.min(maxBatch, most);
         }
 
-        /** Goes idle; false when work has come meanwhile. */
+        /** Sets the idle bit; returns false if work has come, and the caller continues. */
         private boolean rest() {
             IDLE.getAndBitwiseOr(Stage.this, bit);
-            VarHandle.fullFence(); // before the look at those before, whatever its mode (Stage-2)
+            VarHandle.fullFence(); // before the reads in hasWork, whatever their mode (Stage-2)
             if (!hasWork()) {
                 return true;
             }
             int bits = (int) IDLE.getAndBitwiseAnd(Stage.this, ~bit);
-            return (bits & bit) == 0; // somebody else has called the strand
+            return (bits & bit) == 0; // true if another thread has submitted the task already
         }
 
-        /** Begins the batch {@code [from, to)}; false if the end of the pipeline has come without it. */
+        /** Begins the batch {@code [from, to)}; returns false if the pipeline has ended without its events. */
         boolean begin(long from, long to) {
             if (before.length == 0 && !gate.includes(to)) {
                 return false;
@@ -335,17 +338,17 @@ abstract class Stage<E> {
             return true;
         }
 
-        /** Returns the next event of the batch that was begun, or its end. */
+        /** Returns the next number of the current batch, or its end. */
         long next() {
             return next;
         }
 
-        /** Returns whether the batch was left, to go on with. */
+        /** Returns whether the batch was left, to be continued. */
         boolean hasLeft() {
             return left;
         }
 
-        /** Leaves the rest of the batch to another one. */
+        /** Ends the batch before its next event, which will begin another batch. */
         void endBatch() {
             to = next;
         }
@@ -354,7 +357,7 @@ abstract class Stage<E> {
             return next < to;
         }
 
-        /** Handles the rest of the batch, unless it is halted or left, and returns where it stopped. */
+        /** Handles the rest of the batch until it is halted or left; returns the first number not handled. */
         long proceed(@Nullable WorkerContext worker) {
             long from = next;
             left = false;
@@ -382,14 +385,14 @@ abstract class Stage<E> {
                         return false;
                     }
                 }
-                boolean unused = Thread.interrupted(); // what this event left is nothing to the next, or to callbacks
+                boolean unused = Thread.interrupted(); // the next event, or a callback, must not see an interrupt
                 left = worker != null && worker.isHurried();
             }
             left = false;
             return true;
         }
 
-        /** So that somebody sees the first event of the batch, and the last. */
+        /** Shortens the batch so that its first and last events are not void, and the handler sees both. */
         private void leaveOutVoidEnds() {
             while (first < end && isVoid(end - 1)) {
                 end--;
@@ -399,13 +402,13 @@ abstract class Stage<E> {
             }
         }
 
-        /** Decides about a failed event; false when the pipeline is halted. */
+        /** Retries or skips a failed event; returns false if the pipeline is halted. */
         private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
             for (int retry = 0; retry < onError.retries; retry++) {
                 if (gate.isHalted()) {
                     Failures.report(lane.key(), this, last);
-                    return false; // neither handled nor given up
+                    return false; // the event is neither handled nor skipped
                 }
                 boolean unused = Thread.interrupted();
                 try {
@@ -455,12 +458,12 @@ abstract class Stage<E> {
         }
     }
 
-    /** Returns whether the handler has handled the event, which is still in its slot; after the stage has stopped. */
+    /** Returns whether this stage, which has stopped, has handled the event, which is still in its slot. */
     final boolean hasHandled(long sequence) {
         return isBehind(sequence) && !voids.has(sequence) && !isVoid(sequence);
     }
 
-    /** Returns whether this stage has passed the event. */
+    /** Returns whether this stage has moved past the event. */
     boolean isBehind(long sequence) {
         return sequence < done.getVolatile();
     }
@@ -474,7 +477,7 @@ abstract class Stage<E> {
         return false;
     }
 
-    /** Completes when nothing of this stage runs any more; after a halt. */
+    /** Returns a future that completes when no strand of this stage runs any more, after a halt. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
     }
@@ -486,7 +489,7 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- kinds
 
-    /** A stage that handles one event after the other. */
+    /** A stage that handles one event at a time. */
     static final class Serial<E> extends Stage<E> {
         Serial(Plan<E> plan, Lane lane) {
             super(plan, List.of(lane));

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The graph of a pipeline's stages, checked and in topological order. */
+/** The graph of the stages of a pipeline, checked and in topological order. */
 final class StageGraph {
     private final Map<String, Set<String>> before;
     private final List<String> order = new ArrayList<>();
 
     /**
-     * Checks a graph.
+     * Creates and checks a graph.
      *
-     * @param before for each stage those that it comes after
-     * @throws IllegalArgumentException if a stage is unknown, or comes after itself
+     * @param before for each stage, the stages that it follows
+     * @throws IllegalArgumentException if a stage is unknown, or follows itself
      */
     StageGraph(String pipeline, Map<String, Set<String>> before) {
         this.before = before;
@@ -49,7 +49,7 @@ final class StageGraph {
         order.addAll(placed);
     }
 
-    /** Follows the stages that could not be placed until one comes again. */
+    /** Returns a cycle among the stages that could not be placed. */
     private List<String> cycle(Set<String> placed) {
         Map<String, Integer> seen = new LinkedHashMap<>();
         List<String> path = new ArrayList<>();
@@ -68,17 +68,17 @@ final class StageGraph {
         return path.subList(Objects.requireNonNull(seen.get(at)), path.size());
     }
 
-    /** Returns the stages, each after those that it comes after. */
+    /** Returns the stages in topological order. */
     List<String> inOrder() {
         return List.copyOf(order);
     }
 
-    /** Returns the stages that {@code stage} comes right after. */
+    /** Returns the stages that {@code stage} follows directly. */
     Set<String> stagesBefore(String stage) {
         return Objects.requireNonNull(before.get(stage));
     }
 
-    /** Returns all stages that {@code stage} comes after, by way of others too. */
+    /** Returns all stages that {@code stage} follows, directly or indirectly. */
     Set<String> ancestors(String stage) {
         Set<String> all = new LinkedHashSet<>();
         Deque<String> open = new ArrayDeque<>(stagesBefore(stage));
@@ -91,7 +91,7 @@ final class StageGraph {
         return all;
     }
 
-    /** Returns the stages that come right after {@code stage}. */
+    /** Returns the stages that follow {@code stage} directly. */
     List<String> stagesAfter(String stage) {
         return order.stream()
                 .filter(other -> stagesBefore(other).contains(stage))

@@ -10,21 +10,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher that waits for slots: a thread, or the future of an event whose filler is kept. A future that is
- * completed from outside, by a cancel or a time limit, takes its event back first; it is not completed if that comes
- * too late.
+ * A publisher that waits for slots: a thread, or the future of an event and its filler. A completion of the future by
+ * its user, such as a cancel, withdraws the event first, and has no effect if that is too late.
  */
 final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long NONE = -1;
     static final long REFUSED = -2;
 
-    final @Nullable Thread thread; // null: a future
-    private volatile @Nullable PublisherGate<E> gate; // until a future is completed, as the filler
+    final @Nullable Thread thread; // null for a future
+    private volatile @Nullable PublisherGate<E> gate; // of a future, until it is completed; likewise the filler
     private volatile @Nullable Consumer<? super E> filler;
     final WaitOrigin origin;
-    final int count; // of slots, one after the other
+    final int count; // the number of consecutive slots
     final long since;
-    boolean inside; // whether it is a stage that a worker of the spindle has made; under the lock of the gate
+    boolean inside; // whether a worker of the spindle created this; under the lock of the gate
     volatile long sequence = NONE;
 
     WaitingPublisher(Thread thread, int count, long since) {
@@ -45,12 +44,12 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
         origin = WaitOrigin.ofStage("publishAsync");
     }
 
-    /** Returns whether this was let in, or refused. */
+    /** Returns whether this was admitted or rejected. */
     boolean isDecided() {
         return sequence != NONE;
     }
 
-    /** Returns what fills the event; for a future that was let in. */
+    /** Returns the filler of a future that was admitted. */
     Consumer<? super E> filler() {
         return Objects.requireNonNull(filler);
     }
@@ -73,7 +72,7 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     }
 
     private boolean takeBack() {
-        Headroom.require(); // a lock would stay held
+        Headroom.require(); // an overflow could leave the lock held
         PublisherGate<E> of = gate;
         if (of == null || !of.abandon(this, false)) {
             return false;

@@ -18,44 +18,44 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Offers that wait for room, in the order in which they came. */
+/** The senders of a coalescer that wait for room, in the order of their calls. */
 final class WaitingSends<K, V> {
     /*
-     * A sender adds itself, is counted (PendingKeys-8), and calls admit(); the run calls admit() after it has made
-     * room; a close calls it, too. Whoever comes to admit() while another thread is in it leaves a note there (`calls`)
-     * and the other goes round once more, so an admission is never missed and nobody waits.
+     * A sender adds itself, is counted (PendingKeys-8), and calls admit(); so do a run that has made room, and a close.
+     * A thread that calls admit() while another executes it increments `calls`, and the other repeats its round, so no
+     * admission is missed and no caller waits.
      *
-     * WaitingSends-1  Each send is WAITING until it is CLAIMED by admit(), which offers its value and answers it, or
-     *     puts it back as WAITING; or until it is WITHDRAWN by an interrupt. One that is interrupted while it is
-     *     CLAIMED is LEAVING: admit() answers it, as not accepted if it would have put it back. So a send that threw
-     *     InterruptedException was not accepted.
-     * WaitingSends-2  A round of admit() ends: each step answers the first send, and removes it, or finds that it has
-     *     to wait for room, which a run will make. Where no run can be started, the send is refused (PendingKeys-6).
-     * WaitingSends-3  Stages of users are completed after `calls` was given back, by Callbacks: what they call may
-     *     send, block or throw. The future of a thread that waits here has no callbacks, and is completed at once.
-     * WaitingSends-4  After a shutdown each send that no worker of the spindle has made is refused, wherever it is in
-     *     the queue: it counts itself in `outside` and then comes to admit(), which reads the shutdown, then `outside`.
+     * WaitingSends-1  A send is WAITING until admit() has CLAIMED it, to offer and answer it or to put it back, or
+     *     until an interrupt has WITHDRAWN it. A claimed send that is interrupted is LEAVING: admit() answers it, as
+     *     withdrawn instead of putting it back, so a send that threw InterruptedException was not accepted.
+     * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that it has to
+     *     wait for a run, which will make room. If no run can be started, the send is refused (PendingKeys-6).
+     * WaitingSends-3  Stages of users are completed by Callbacks after `calls` was released, since their dependents may
+     *     send, block or throw. The future of a waiting thread has no dependents and is completed at once.
+     * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, wherever it is
+     *     in the queue. It counts itself in `outside` and then calls admit(), which reads the shutdown and then
+     *     `outside`.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;
     private final Callbacks callbacks;
     private final ConcurrentLinkedQueue<Send<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger calls = new AtomicInteger();
-    private final AtomicInteger outside = new AtomicInteger(); // of those that wait, how many no worker has made
+    private final AtomicInteger outside = new AtomicInteger(); // the waiting sends not made by workers
 
-    /** @param closed makes the exception for those that a close finds waiting */
+    /** @param closed creates the exception for sends that are refused by a close */
     WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, Callbacks callbacks) {
         this.keys = keys;
         this.closed = closed;
         this.callbacks = callbacks;
     }
 
-    /** Offers as soon as there is room; for a thread that goes on to {@link #await}. */
+    /** Adds a send of a thread, which then calls {@link #await}. */
     Send<K, V> add(K key, V value) {
         return add(new Send<>(key, value, null, WaitOrigin.ofThread(), callbacks));
     }
 
-    /** Offers as soon as there is room, and then completes the stage that this returns. */
+    /** Adds a send and returns its stage. */
     CompletableFuture<@Nullable Void> addAsync(K key, V value) {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), callbacks));
@@ -72,7 +72,7 @@ final class WaitingSends<K, V> {
         return send;
     }
 
-    /** Waits for {@code send}; an interrupt withdraws it, or finds it done. */
+    /** Waits until {@code send} is answered; an interrupt withdraws it, unless it is too late. */
     void await(Send<K, V> send) throws InterruptedException {
         try {
             long unused = callbacks.await(send::isDone, Long.MAX_VALUE, () -> withdraw(send));
@@ -84,7 +84,7 @@ final class WaitingSends<K, V> {
                 throw e;
             }
             try {
-                send.join(); // admit() has it in hand
+                send.join(); // admit() has claimed it and will answer it
             } catch (CompletionException | CancellationException failure) {
                 if (send.isWithdrawn()) {
                     throw e;
@@ -101,7 +101,7 @@ final class WaitingSends<K, V> {
             return false;
         }
         remove(send);
-        admit(); // it may have kept others back
+        admit(); // the send may have held back those behind it
         return true;
     }
 
@@ -118,9 +118,9 @@ final class WaitingSends<K, V> {
     }
 
     /**
-     * Accepts those that wait, as long as there is room, and refuses them after a close.
+     * Accepts waiting sends while there is room, and refuses them after a close.
      *
-     * @param own whether this is the turn of a run, so that no caller has to find the thread unchanged
+     * @param own whether the caller is a run, so that the interrupt status of the thread may be changed
      */
     void admit(boolean own) {
         if (calls.getAndIncrement() != 0) {
@@ -148,7 +148,7 @@ final class WaitingSends<K, V> {
         }
     }
 
-    /** Returns the first to answer: after a shutdown those that are to be refused (WaitingSends-4). */
+    /** Returns the next send to answer; after a shutdown, sends to be refused come first (WaitingSends-4). */
     private @Nullable Send<K, V> first() {
         if (callbacks.isShut() && outside.get() > 0) {
             for (Send<K, V> send : queue) {
@@ -160,14 +160,14 @@ final class WaitingSends<K, V> {
         return queue.peek();
     }
 
-    /** Accepts or fails {@code first}, if it still waits; false when there is no room. */
+    /** Accepts or refuses {@code first}, if it still waits; returns false if there is no room. */
     private boolean answer(Send<K, V> first, boolean own) {
         if (!first.claim()) {
             remove(first);
             return true;
         }
         Throwable failure = null;
-        OwnTasks.clearInterrupt(own); // before the merge
+        OwnTasks.clearInterrupt(own); // before user code: the merge and methods of keys
         try {
             PendingKeys.Outcome outcome = !first.inside && callbacks.isShut()
                     ? PendingKeys.Outcome.CLOSED
@@ -180,7 +180,7 @@ final class WaitingSends<K, V> {
             } else if (outcome == PendingKeys.Outcome.CLOSED) {
                 failure = closed.get();
             }
-        } catch (Throwable t) { // key code, the merge, or no thread
+        } catch (Throwable t) { // thrown by a key or the merge, or no run could be started
             failure = t;
         }
         remove(first);
@@ -188,7 +188,7 @@ final class WaitingSends<K, V> {
         return true;
     }
 
-    /** Adds those who wait for room, which a run of {@code strand} makes. */
+    /** Adds the waiting sends to {@code list}; runs of {@code strand} make room for them. */
     void listWaits(Object strand, WaitList list) {
         queue.forEach(send -> list.room(send.origin, strand, send.since));
     }
@@ -202,7 +202,7 @@ final class WaitingSends<K, V> {
         }
     }
 
-    /** One that waits; completes when its value is accepted or refused. */
+    /** A waiting send, which completes when its value is accepted or refused. */
     static final class Send<K, V> extends CompletableFuture<@Nullable Void> {
         private static final int WAITING = 0;
         private static final int CLAIMED = 1;
@@ -220,12 +220,12 @@ final class WaitingSends<K, V> {
 
         private final K key;
         private final V value;
-        private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null: a thread waits for this
+        private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null if a thread waits
         private final WaitOrigin origin;
         private final long since;
-        private final boolean inside; // made by a worker of the spindle
-        private @Nullable Throwable failure; // of a stage, written before it is told
-        private @Nullable Send<K, V> next; // of those that one admit() has answered
+        private final boolean inside; // whether a worker of the spindle has made it
+        private @Nullable Throwable failure; // the outcome of a stage, which tell() completes
+        private @Nullable Send<K, V> next; // in the list of sends that one admit() has answered
 
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
@@ -248,7 +248,7 @@ final class WaitingSends<K, V> {
             return STATE.compareAndSet(this, WAITING, CLAIMED);
         }
 
-        /** Has it wait again; false when its thread wants to leave, and it is withdrawn now. */
+        /** Makes this WAITING again; returns false if it was LEAVING, and withdraws it. */
         private boolean putBack() {
             if (STATE.compareAndSet(this, CLAIMED, WAITING)) {
                 return true;
@@ -257,7 +257,7 @@ final class WaitingSends<K, V> {
             return false;
         }
 
-        /** Takes it back; false when it has ended, or will be now. */
+        /** Withdraws this; returns false if it was answered, or will be by the admit() that has claimed it. */
         private boolean withdraw() {
             while (!STATE.compareAndSet(this, WAITING, WITHDRAWN)) {
                 if (isDone() || STATE.compareAndSet(this, CLAIMED, LEAVING)) {
@@ -271,7 +271,7 @@ final class WaitingSends<K, V> {
             return state == WITHDRAWN;
         }
 
-        /** Completes this for a thread that waits; for a stage that waits until it is told. */
+        /** Completes this for a waiting thread; for a stage, only records the outcome until {@link #tell}. */
         private void end(@Nullable Throwable with) {
             failure = with;
             if (stage == null) {

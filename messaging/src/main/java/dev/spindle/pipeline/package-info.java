@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Assembly lines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a
- * strand of a spindle.
+ * Pipelines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a strand of
+ * a spindle.
  *
  * <pre>
  *  chain      publishers -> journal -> apply -> notify       as they are declared, one after another
@@ -14,10 +14,10 @@
  *  multicast  publishers -> audit
  *                       `-> metrics                          metrics: afterPublish()
  *
- *  parallel   publishers -> decode x 4 -> apply              the events come out in their sequence
+ *  parallel   publishers -> decode x 4 -> apply              events leave decode in their sequence
  * </pre>
  *
- * A {@link dev.spindle.pipeline.Coalescer} is for consumers that need the latest value of each key alone.
+ * A {@link dev.spindle.pipeline.Coalescer} serves consumers that need only the latest value of each key.
  */
 @NullMarked
 package dev.spindle.pipeline;
