@@ -35,6 +35,8 @@ final class WaitingSends<K, V> {
      * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, wherever it is
      *     in the queue. It counts itself in `outside` and then calls admit(), which reads the shutdown and then
      *     `outside`.
+     *
+     * Tests: CoalescerBoundTest, CoalescerCloseTest, ShutdownOfModelsTest (WaitingSends-4); jcstress SendAgainstRoom.
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Asks and pipes of actors: how many are open, and what they leave behind. */
+/** Asks and pipes of actors: the limit of open ones, and their memory. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorAskTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -77,7 +77,7 @@ class ActorAskTest {
                 .start();
         ActorRef<String> asker = asker(target, count, LONG);
         asker.offer("ask");
-        asker.offer("open"); // a request: when the held back ones have gone
+        asker.offer("open"); // a request: handled when all held-back asks were sent
 
         List<String> all = new ArrayList<>();
         for (int i = 0; i <= count; i++) {
@@ -119,7 +119,7 @@ class ActorAskTest {
         until(() -> stage.actors.busiest(9).isEmpty());
     }
 
-    /** What is told behind a held back ask keeps its order, and both go at the end of the actor. */
+    /** A tell behind a held-back ask keeps the order, and both are sent at the end of the actor. */
     @Test
     void r2_heldBackAsksOfAnActorThatIsHalted_areSentAllTheSame() {
         int count = OpenReplies.LIMIT + 5;
@@ -177,7 +177,7 @@ class ActorAskTest {
         assertThat(refused.get()).hasMessageContaining("pipes").hasMessageContaining("" + OpenReplies.LIMIT);
     }
 
-    // ---------------------------------------------------------------- what stays behind
+    // ---------------------------------------------------------------- memory
 
     @Test
     void u3_answeredAndFailedAsks_leaveNothingInTheActorThatWasAsked() {
@@ -228,7 +228,7 @@ class ActorAskTest {
         assertThat(resultOf(ended)).isTrue();
     }
 
-    /** An actor that has ended is not kept by those whose answers and results it has waited for. */
+    /** Actors and stages whose answers and results an actor awaited do not refer to it after its end. */
     @Test
     void u3_askerThatHasEnded_isKeptNeitherByWhatItAskedNorByWhatItPiped() {
         List<Reply<Integer>> open = new ArrayList<>();

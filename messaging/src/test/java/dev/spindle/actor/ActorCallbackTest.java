@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Code of users around actors may block, throw or call back in, and holds up at most what the table of callbacks
- * says.
+ * User code around actors may block, throw or call back in, and delays at most what the table of callbacks says.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorCallbackTest {
@@ -31,7 +30,7 @@ class ActorCallbackTest {
         await(goOn);
     }
 
-    /** Another actor handles a message while the code that blocks does, and all end when it goes on. */
+    /** While user code blocks, another actor handles a message; when the code continues, all actors end. */
     private void expectOthersGoOn() {
         await(inside);
         CompletableFuture<String> seen = new CompletableFuture<>();
@@ -63,13 +62,13 @@ class ActorCallbackTest {
         ActorRef<Reply<String>> ref = stage.actors.start("answers", () -> (reply, self) -> reply.success("x"));
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch busy = new CountDownLatch(2);
-        for (int i = 0; i < 2; i++) { // so that the callback is there before the answer
+        for (int i = 0; i < 2; i++) { // so that the callback is registered before the answer
             stage.spindle.execute(() -> {
                 busy.countDown();
                 await(asked);
             });
         }
-        await(busy); // the actor's first turn may go on until then
+        await(busy); // the actor's first turn may last until then
         CompletionStage<@Nullable Void> unused =
                 ref.<String>ask(reply -> reply, Duration.ofMinutes(1)).thenAccept(answer -> block());
         asked.countDown();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of a spindle under actors that have work: all that was accepted is done, and no stage stays open (D1). */
+/** The end of a spindle whose actors have work: all accepted work is done, and no stage stays incomplete (D1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorCloseTest {
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -60,7 +60,7 @@ class ActorCloseTest {
                     .<Integer>actor("hop " + i, () -> (message, self) -> {
                         spin(10_000);
                         if (message < 0) {
-                            return; // an ask that nobody has answered
+                            return; // an ask without an answer
                         }
                         if (hop + 1 == hops) {
                             handled.incrementAndGet();
@@ -74,7 +74,7 @@ class ActorCloseTest {
                                     chain.get(hop + 1), reply -> message, LONG, (value, failure) -> -1);
                         }
                     })
-                    .capacity(hop == 0 ? messages : 3) // so that outboxes are needed
+                    .capacity(hop == 0 ? messages : 3) // small, so that outboxes are used
                     .start());
         }
         ActorRef<Integer> first = chain.get(0);

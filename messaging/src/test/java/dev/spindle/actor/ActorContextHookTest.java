@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code of users in actors begins without the interrupts of others, and in the context of what it is for (A4, M2). */
+/** User code in actors begins without an interrupt, and in the context of its message or start (A4, M2). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorContextHookTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -73,7 +73,7 @@ class ActorContextHookTest {
         }
     }
 
-    /** Notes the context and the interrupt flag; leaves the flag set for whatever comes next. */
+    /** Records the context and the interrupt flag; leaves the flag set for the next user code. */
     private void note(String what) {
         seen.add(what + " in " + CONTEXT.get() + (Thread.currentThread().isInterrupted() ? " interrupted" : ""));
         Thread.currentThread().interrupt();
@@ -123,7 +123,7 @@ class ActorContextHookTest {
                         })
                         .onFailure(Supervision.restart(1, LONG))
                         .start());
-        assertThat(Thread.interrupted()).isTrue(); // by the factory, in this thread
+        assertThat(Thread.interrupted()).isTrue(); // set by the factory, in this thread
         assertThat(in("a", () -> ref.offer("first"))).isTrue();
         in("b", () -> ref.sendAsync("second"));
         assertThat(in("c", () -> ref.offerLatest("key", "old"))).isTrue();

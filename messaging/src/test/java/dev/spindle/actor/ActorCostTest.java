@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What operations of actors cost, in what they grow: docs/costs.md. */
+/** The growth of the costs of operations of actors: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorCostTest {
-    /** Does an operation {@code n} times with the actors of a spindle of one worker. */
+    /** Performs an operation {@code n} times with the actors of a spindle of one worker. */
     interface Load {
         void run(Actors actors, int n) throws Exception;
     }
@@ -62,7 +62,7 @@ class ActorCostTest {
         }
     }
 
-    /** Messages that wait for room in the mailbox of an actor that stands still. */
+    /** Messages that wait for room in the mailbox of a blocked actor. */
     private static void sendAsyncToActor(Actors actors, int n) {
         CountDownLatch open = new CountDownLatch(1);
         ActorRef<Integer> ref = actors.<Integer>actor("a", () -> (message, self) -> TestSupport.await(open))
@@ -76,7 +76,7 @@ class ActorCostTest {
         sent.forEach(TestSupport::resultOf);
     }
 
-    /** Asks that are all open at once. */
+    /** Asks that are all open at the same time. */
     private static void ask(Actors actors, int n) {
         List<Reply<Integer>> open = new ArrayList<>();
         ActorRef<Reply<Integer>> ref = actors.<Reply<Integer>>actor("a", () -> (reply, self) -> {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much an actor still handles when it is halted or stopped, and what is said of the failure that ends it. */
+/**
+ * The messages that an actor still handles when it is halted or stopped, and the report of the failure that ends it.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorEndTest {
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -42,7 +44,7 @@ class ActorEndTest {
         stage.spindle.execute(() -> await(begin));
         ActorRef<Integer> ref = stage.actors.start("halts", () -> (message, self) -> {
             handled.incrementAndGet();
-            if (message == 20) { // by then a batch has sixteen
+            if (message == 20) { // by then a batch has sixteen messages
                 switch (how) {
                     case "halt" -> self.ref().halt();
                     case "shutdownNow" -> stage.spindle.shutdownNow();
@@ -81,7 +83,7 @@ class ActorEndTest {
         ref.send(2);
         CompletionStage<?> first = ref.sendAsync(3).whenComplete((sent, refused) -> {
             told.countDown();
-            await(goOn); // those behind it have left the queue, and are not told yet
+            await(goOn); // the waiters behind it have left the queue and are not told yet
         });
         FutureTask<Boolean> sender = new FutureTask<>(() -> {
             try {
@@ -248,7 +250,7 @@ class ActorEndTest {
         assertThat(log).endsWith("no cause by null");
     }
 
-    /** A subclass of an earlier version goes on to be told of the cause alone. */
+    /** A behaviour that overrides only {@code stopped(cause)} is still called. */
     @Test
     void stopped_withoutTheMessage_isCalledUnlessTheOtherIsOverridden() throws Exception {
         ActorRef<String> ref = stage.actors.start("old", () -> new Actor<>() {
@@ -301,7 +303,7 @@ class ActorEndTest {
 
     // ---------------------------------------------------------------- restarts
 
-    /** A window slides: only restarts within it count. */
+    /** The window of restarts slides: only restarts within it count. */
     @Test
     void restart_failuresSpreadWiderThanTheWindow_neverEndTheActor() {
         Supervision supervision = Supervision.restart(2, Duration.ofNanos(100));

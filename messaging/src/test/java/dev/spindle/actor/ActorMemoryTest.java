@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What very many actors cost that have nothing to do (S2). */
+/** The memory of a large number of idle actors (S2). */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorMemoryTest {
     private static final int ACTORS = 100_000;
-    private static final long MOST_BYTES = 264; // 256, and what the test takes besides
+    private static final long MOST_BYTES = 264; // 256, and what the test itself needs
 
-    /** An actor with nothing of its own but one field. */
+    /** An actor with one field. */
     private static final class Counter implements Actor<Integer> {
         int sum;
 
@@ -39,7 +39,7 @@ class ActorMemoryTest {
             refs.add(actors.start("counter", Counter::new));
         }
         for (ActorRef<Integer> ref : refs) {
-            ref.send(1); // so that all have run
+            ref.send(1); // so that every actor has run
         }
         while (!actors.busiest(1).isEmpty()) {
             Thread.onSpinWait();
@@ -75,11 +75,11 @@ class ActorMemoryTest {
         long many = bytesOfSends(ref, stages);
 
         assertThat(many)
-                .as("bytes of a call, where few wait: " + few)
+                .as("bytes of a call, when few wait: " + few)
                 .isLessThan(2 * few + 200)
                 .isLessThan(1_000);
         gate.opened.countDown();
-        stage.actors.close(); // or the actor is interrupted in a message that it handles
+        stage.actors.close(); // otherwise the actor would be interrupted in a message
         stage.afterEach(dev.spindle.TestSupport.unsafeNull());
     }
 

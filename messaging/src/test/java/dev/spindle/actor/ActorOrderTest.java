@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One order for each sender and target, whatever the method. */
+/** The order of messages of one sender to one target, whatever the method. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorOrderTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -62,7 +62,7 @@ class ActorOrderTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void r3_sendAfterATellThatWaits_comesAfterIt(Way way) throws Exception {
-        Stage stage = new Stage(2); // one worker is in the gate
+        Stage stage = new Stage(2); // one worker waits at the gate
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> target =
                 stage.actors.actor("target", () -> gate).capacity(4).start();
@@ -71,7 +71,7 @@ class ActorOrderTest {
         ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
             if (message.equals("go")) {
                 for (int i = 1; i <= 5; i++) {
-                    self.tell(target, "" + i); // the last waits in the outbox
+                    self.tell(target, "" + i); // the last one waits in the outbox
                 }
                 gate.opened.countDown();
                 until(() -> gate.seen.size() == 5 && target.estimatedDepth() == 0);
@@ -89,7 +89,7 @@ class ActorOrderTest {
         stage.afterEach(TestSupport.unsafeNull());
     }
 
-    /** Two wait in each turn, since the only worker cannot run the target then; in all more than may wait at once. */
+    /** Two tells of each turn wait in the outbox; in all turns together, more than the outbox may hold. */
     @Test
     void r3_tellsThatWaitedAndWereHandedOver_countNoMore() throws Exception {
         Stage stage = new Stage();
@@ -110,11 +110,11 @@ class ActorOrderTest {
         stage.afterEach(TestSupport.unsafeNull());
     }
 
-    /** In a reply that is served while the outbox waits for another mailbox. */
+    /** A reply sends while the outbox waits for another mailbox. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void r3_sendBehindATellThatWaitsBehindAnother_comesAfterItOrFindsNoRoom(Way way) throws Exception {
-        Stage stage = new Stage(3); // two workers are in gates
+        Stage stage = new Stage(3); // two workers wait at gates
         Stage.Gate closed = new Stage.Gate();
         ActorRef<String> full =
                 stage.actors.actor("full", () -> closed).capacity(1).start();
@@ -129,7 +129,7 @@ class ActorOrderTest {
                 case "go" -> {
                     self.pipe(piped, (value, failure) -> "piped");
                     self.tell(full, "b");
-                    self.tell(target, "1"); // waits behind that
+                    self.tell(target, "1"); // waits behind the previous one
                 }
                 case "piped" -> sent.complete(way.send(target, "2", self));
                 default -> {}
@@ -151,7 +151,7 @@ class ActorOrderTest {
         stage.afterEach(TestSupport.unsafeNull());
     }
 
-    /** What another sender offers to a mailbox in which messages of others wait in an outbox comes at once. */
+    /** A message for which there is room is not delayed by messages in the outbox of another actor. */
     @Test
     void r3_sendOfAnotherActor_doesNotWaitForTheOutboxOfTheFirst() throws Exception {
         Stage stage = new Stage(3);
@@ -214,14 +214,14 @@ class ActorOrderTest {
         resultOf(stages.get(0));
         resultOf(target.terminated());
         CompletionStage<Boolean> last = stages.get(1).handle((done, failure) -> true);
-        assertThat(resultOf(last)).isTrue(); // in the mailbox, or refused
+        assertThat(resultOf(last)).isTrue(); // completed: admitted or refused
         sender.stop();
         resultOf(sender.terminated());
         assertThat(gate.rest()).containsExactly("1", "2", "3");
         stage.afterEach(TestSupport.unsafeNull());
     }
 
-    /** An ask whose time passes in the outbox is not sent, and what is behind it is. */
+    /** An ask that times out in the outbox is not sent; the messages behind it are. */
     @Test
     void ask_whoseTimePassesInTheOutbox_isNotSentAndLetsOthersGo() throws Exception {
         for (Way way : List.of(Way.ASK, Way.ASK_BY_REFERENCE)) {
@@ -262,7 +262,7 @@ class ActorOrderTest {
         }
     }
 
-    /** Two threads offer for one key; what each sends next comes after its own or a newer one. */
+    /** Two threads offer with one key; the next message of each arrives after its own value or a newer one. */
     @Test
     void l1_sendAfterALatestThatReplacedAnother_comesAfterIt() throws Exception {
         Stage stage = new Stage(1);
@@ -274,7 +274,7 @@ class ActorOrderTest {
                 .start();
         CyclicBarrier begin = new CyclicBarrier(2);
         CountDownLatch held = new CountDownLatch(1);
-        stage.spindle.execute(() -> TestSupport.await(held)); // so that all wait in the mailbox
+        stage.spindle.execute(() -> TestSupport.await(held)); // so that all messages wait in the mailbox
         Thread other = new Thread(() -> offerRounds(begin, rounds, ref, false));
         other.start();
         offerRounds(begin, rounds, ref, true);

@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Actors that wait for room in each other's mailboxes: on one worker, no set of them waits for ever (R4). */
+/** Actors that wait for room in each other's mailboxes: on one worker, every such cycle is resolved (R4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorRingTest {
     @RegisterExtension
     final Stage stage = new Stage();
 
-    /** A ring whose actors each tell the next {@code flood} messages in one turn; each of those goes round once. */
+    /** A ring whose actors each tell the next {@code flood} messages in one turn; each message goes round once. */
     private final class Ring {
         final List<ActorRef<Integer>> refs = new ArrayList<>();
         final AtomicLong handled = new AtomicLong();
@@ -82,7 +82,7 @@ class ActorRingTest {
         int flood = 3 * capacity + 2;
         Ring ring = new Ring(size, capacity, flood);
         CountDownLatch all = new CountDownLatch(1);
-        stage.spindle.execute(() -> TestSupport.await(all)); // so that all flood before anybody handles
+        stage.spindle.execute(() -> TestSupport.await(all)); // so that all flood before any message is handled
         ring.refs.forEach(ref -> ref.offer(0));
         all.countDown();
 
@@ -103,7 +103,7 @@ class ActorRingTest {
                 .allMatch(overdraft -> overdraft.depth() <= capacity + ActorBuilder.DEFAULT_OVERDRAFT);
     }
 
-    /** On several workers, where cycles are closed while others change: each message is handled once. */
+    /** On several workers, where cycles are closed while other edges change, each message is handled once. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 8})
     void r4_tellsAtRandomOnSeveralWorkers_areHandledOnceEach(int size) throws Exception {
@@ -117,7 +117,7 @@ class ActorRingTest {
             refs.add(four.actors
                     .<Integer>actor("a" + i, () -> (message, self) -> {
                         if (message >= 0) {
-                            self.tell(refs.get(random.nextInt(size)), -1 - message); // once more, and then it is home
+                            self.tell(refs.get(random.nextInt(size)), -1 - message); // one more hop, the last
                         } else {
                             handled.incrementAndGet(-1 - message);
                             home.countDown();
@@ -261,7 +261,7 @@ class ActorRingTest {
     @Test
     void s1_haltOfAnActorThatOthersWaitFor_letsThemGoOn() {
         Stage.Gate gate = new Stage.Gate();
-        Stage two = new Stage(2); // one worker is in the gate
+        Stage two = new Stage(2); // one worker waits at the gate
         ActorRef<String> full = two.actors.actor("full", () -> gate).capacity(1).start();
         gate.enter(full);
         full.offer("a");
@@ -280,7 +280,7 @@ class ActorRingTest {
         while (two.spindle.waits().size() < 2) {
             Thread.onSpinWait();
         }
-        full.halt(); // refuses those who wait at once, though its turn lasts
+        full.halt(); // refuses the waiting senders at once, during a turn
 
         assertThat(resultOf(served)).isEqualTo("next");
         assertThat(outside.toCompletableFuture()).isCompletedExceptionally();

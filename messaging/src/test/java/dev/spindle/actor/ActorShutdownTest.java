@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The end of a spindle under actors that have nothing to do. */
+/** The end of a spindle with idle actors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorShutdownTest {
     @RegisterExtension
@@ -44,7 +44,7 @@ class ActorShutdownTest {
         for (int i = 0; i < 10; i++) {
             all.add(stage.actors.start("idle " + i, Idle::new));
         }
-        stage.spindle.submit(() -> {}).join(); // on the one worker, after all that began
+        stage.spindle.submit(() -> {}).join(); // runs on the only worker, after all actors have begun
         return all;
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Actors in simulated time, in the orders that seeds choose. */
+/** Actors in simulated time, in orders chosen by seeds. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorSimulationTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class ActorSimulationTest {
         return Actors.builder(spindle).batch(1).onOverdraft(overdraft -> {}).build();
     }
 
-    /** Actors that tell whom chance names, with small mailboxes: every message is handled once, whatever the order. */
+    /** Random actors with small mailboxes tell each other: every message is handled once, whatever the order. */
     @Test
     void r4_actorsThatTellEachOtherAtRandom_loseNothingInAnyOrder() {
         AtomicInteger overdrafts = new AtomicInteger();
@@ -71,7 +71,7 @@ class ActorSimulationTest {
         assertThat(overdrafts).hasPositiveValue();
     }
 
-    /** A stop or halt in the middle: every accepted message is handled or dropped, once, and the actor ends. */
+    /** A stop or halt at a random time: every accepted message is handled or dropped once, and the actor ends. */
     @Test
     void s1_stopAmidMessages_everyAcceptedOneIsHandledOrDropped() {
         Simulation.explore(300, simulation -> {
@@ -147,13 +147,13 @@ class ActorSimulationTest {
             List<String> seen = new ArrayList<>();
             CompletableFuture<String> piped = new CompletableFuture<>();
             Actors actors =
-                    Actors.builder(simulation.spindle()).batch(1).build(); // timers are looked at after each message
+                    Actors.builder(simulation.spindle()).batch(1).build(); // timers are checked after each message
             ActorRef<String> ref = actors.<String>actor("timed", () -> (message, self) -> {
                         seen.add(message);
                         switch (message) {
                             case "set" -> self.timer("a", SECOND, "a");
                             case "pipe" -> self.pipe(piped, (value, failure) -> value + "");
-                            case "late" -> { // has the tick come to the reply lane right behind what cancels it
+                            case "late" -> { // the tick enters the reply lane right behind the signal that cancels it
                                 simulation.clock().advance(SECOND);
                                 piped.complete("cancel");
                             }

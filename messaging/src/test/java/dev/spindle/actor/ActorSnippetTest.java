@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+/** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
 class ActorSnippetTest {
     interface Message {}
 

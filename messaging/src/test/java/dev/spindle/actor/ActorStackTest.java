@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Senders and behaviours that run out of stack, wherever: each actor goes on, on the one worker. */
+/** Senders and behaviours that overflow the stack at any point: each actor goes on, on the only worker. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorStackTest {
     private static final int ROUNDS = 4;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Messages, bounds, asks and ends of actors, all on one worker. */
+/** Messages, bounds, asks and ends of actors on one worker. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -238,7 +238,7 @@ class ActorTest {
 
     @Test
     void ask_whoseTimePassesBeforeThereIsRoom_isNotSentAnyMore() {
-        Stage two = new Stage(2); // one worker is in the gate
+        Stage two = new Stage(2); // one worker waits at the gate
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> ref = two.actors.actor("busy", () -> gate).capacity(1).start();
         gate.enter(ref);
@@ -276,7 +276,7 @@ class ActorTest {
         CompletableFuture<String> piped = new CompletableFuture<>();
         CompletableFuture<String> seen = new CompletableFuture<>();
         List<String> requests = new ArrayList<>();
-        Stage two = new Stage(2); // one worker is in the gate
+        Stage two = new Stage(2); // one worker waits at the gate
         ActorRef<String> full = two.actors.actor("full", () -> gate).capacity(1).start();
         gate.enter(full);
         full.offer("a");
@@ -379,7 +379,7 @@ class ActorTest {
         gate.opened.countDown();
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         assertThat(gate.rest()).containsExactly("a");
-        stage.actors.close(); // on a spindle that has ended: in this thread
+        stage.actors.close(); // the spindle has ended, so this thread ends the actors
         assertThat(stage.actors.size()).isZero();
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Contract A3: the limit of an ask acts though every worker is blocked. */
+/** Contract A3: an ask times out even if every worker is blocked. */
 @Timeout(60)
 class AskLimitContractTest {
     /** Never answers. */
@@ -51,7 +51,7 @@ class AskLimitContractTest {
         }
     }
 
-    /** There are more of them than workers. */
+    /** There are more blockers than workers. */
     @Test
     void a3_eightyActorsThatJoinTheirAsks_eachEndsWithItsTimeOut() throws Exception {
         int all = 80;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Three nodes whose mailboxes are full, of which each comes to wait for the next, or two for each other, in every
- * interleaving: in the end no cycle is left (MailboxCycles-1), and each letter that was let in is there once.
+ * Three nodes with full mailboxes begin to wait for the next node, or two for each other, in every interleaving: in the
+ * end no cycle is left (MailboxCycles-1), and each admitted letter is in its mailbox once.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -24,7 +24,7 @@ public class MailboxCyclesLincheckTest {
     private final Place b = new Place();
     private final Place c = new Place();
 
-    /** A node that never takes anything. */
+    /** A node that never takes a letter. */
     private static final class Place extends Mailbox implements MailboxCycles.Node {
         private volatile @Nullable Waiter edge;
 
@@ -53,7 +53,7 @@ public class MailboxCyclesLincheckTest {
             edge = wait;
         }
 
-        /** Comes to wait for {@code target}, as an outbox does. */
+        /** Begins to wait for {@code target}, as an outbox does. */
         void park(Place target) {
             if (edge != null) {
                 return;

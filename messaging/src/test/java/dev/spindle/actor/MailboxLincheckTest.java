@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Offers, signals, waits for room, withdrawals and turns in every interleaving: no two owners at once, never more
- * than the bound, nothing and nobody left behind.
+ * Offers, signals, waits for room, withdrawals and turns in every interleaving: there are never two owners nor more
+ * requests than the bound, and no letter or waiter is left behind.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -24,7 +24,7 @@ public class MailboxLincheckTest {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger signalled = new AtomicInteger();
-    private int handled; // by the owner
+    private int handled; // written by the owner
     private int served;
     private volatile String fault = "";
 
@@ -85,7 +85,7 @@ public class MailboxLincheckTest {
         void arrive(ActorCell<?> actor) {}
     }
 
-    /** Notes a fault for the end: what an operation throws Lincheck takes for its result. */
+    /** Records a fault for the end, since Lincheck takes an exception of an operation for its result. */
     private void check(boolean holds, String otherwise) {
         if (!holds) {
             fault = otherwise;
@@ -131,7 +131,7 @@ public class MailboxLincheckTest {
             turn();
         }
         check(mailbox.estimatedDepth() == 0, mailbox.estimatedDepth() + " left behind");
-        check(mailbox.waiting().isEmpty(), "somebody left behind");
+        check(mailbox.waiting().isEmpty(), "a waiter was left behind");
         check(handled == accepted.get(), accepted + " accepted, " + handled + " handled");
         check(served == signalled.get(), signalled + " signalled, " + served + " served");
         if (!fault.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A spindle of one worker with a group of actors, for a test; collects failures, drops and overdrafts. */
+/** A spindle of one worker with a group of actors, for tests; collects failures, drops and overdrafts. */
 final class Stage implements AfterEachCallback {
     static final long LIMIT_SECONDS = 20;
 
@@ -44,7 +44,7 @@ final class Stage implements AfterEachCallback {
                 .build();
     }
 
-    /** Returns the next failure, which the test expects. */
+    /** Removes and returns the next failure, which the test expects. */
     Throwable takeFailure() throws InterruptedException {
         Throwable failure = failures.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (failure == null) {
@@ -66,7 +66,7 @@ final class Stage implements AfterEachCallback {
         }
     }
 
-    /** An actor that notes what it gets, and stays in the first message until it is opened. */
+    /** An actor that records its messages, and blocks in the first until it is opened. */
     static final class Gate implements Actor<String> {
         final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
         final CountDownLatch entered = new CountDownLatch(1);
@@ -81,14 +81,14 @@ final class Stage implements AfterEachCallback {
             then.accept(self);
         }
 
-        /** Has {@code ref}, whose behaviour this is, handle a message from now on. */
+        /** Blocks {@code ref}, whose behaviour this is, in a message. */
         Gate enter(ActorRef<String> ref) {
             ref.offer("gate");
             await(entered);
             return this;
         }
 
-        /** What came after the message for the gate. */
+        /** Returns the messages after the one that blocked. */
         List<String> rest() {
             return seen.stream().skip(1).toList();
         }

@@ -32,7 +32,7 @@ class SupervisionTest {
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final AtomicInteger instances = new AtomicInteger();
 
-    /** Throws what it is told to, and notes what happens to it. */
+    /** An actor that throws on demand, and records its messages and callbacks. */
     private final class Worker implements Actor<String> {
         private final int instance = instances.incrementAndGet();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Watches: what they tell, how they end, and that neither side keeps the other. */
+/** Watches: their messages, their ends, and that watcher and target do not keep each other in memory. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchTest {
     @RegisterExtension
@@ -28,7 +28,7 @@ class WatchTest {
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
-    /** An actor that does what it is told, and notes everything else. */
+    /** An actor that runs the tasks that it is sent, and records all other messages. */
     private ActorRef<Object> handy(String name) {
         return stage.actors.start(name, () -> (message, self) -> {
             if (message instanceof Act act) {
@@ -110,7 +110,7 @@ class WatchTest {
             self.watch(first, "gone first again");
             self.watch(second, "gone second");
             self.unwatch(first);
-            self.unwatch(first); // once more, and one that is not watched
+            self.unwatch(first); // a second time, and a target that is not watched
             self.unwatch(watcher);
         });
         first.stop();
@@ -238,7 +238,7 @@ class WatchTest {
         until(() -> watcher.estimatedDepth() == 0);
     }
 
-    /** Each stage that depends on the end would be kept until then. */
+    /** Every stage that depends on the end is kept until then, so all calls must share one. */
     @Test
     void u3_terminatedAskedForOften_keepsOneStage() {
         ActorRef<Object> ref = handy("asked");

@@ -57,7 +57,7 @@ final class Caller<V> {
         thread.interrupt();
     }
 
-    /** Returns what the call returned; a CompletionException has what it threw. */
+    /** Returns the result of the call; throws a CompletionException with its exception. */
     V end() {
         return result(task);
     }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What operations of channels cost, in what they grow: docs/costs.md. */
+/** The growth of the costs of operations of channels: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelCostTest {
-    /** Does an operation {@code n} times. */
+    /** Performs an operation {@code n} times. */
     interface Load {
         void run(int n);
     }
@@ -44,7 +44,7 @@ class ChannelCostTest {
         });
     }
 
-    /** Half of them are received, and the rest refused. */
+    /** Half of the values are received, the rest is refused. */
     private static void sendAsyncToChannel(int n) {
         Channel<Integer> channel = Channel.rendezvous();
         List<CompletableFuture<?>> sends = new ArrayList<>();
@@ -59,7 +59,7 @@ class ChannelCostTest {
                 .hasSize(n - n / 2);
     }
 
-    /** The newest first. */
+    /** Withdraws the newest first. */
     private static void withdrawReceives(int n) {
         Channel<Integer> channel = Channel.buffered(1);
         List<CompletableFuture<Integer>> receives = new ArrayList<>();
@@ -67,7 +67,7 @@ class ChannelCostTest {
             receives.add(channel.receiveAsync());
         }
         for (int i = n - 1; i >= 0; i--) {
-            if (!receives.get(i).complete(i)) { // a cancel would measure exceptions
+            if (!receives.get(i).complete(i)) { // cancel would measure the cost of exceptions
                 throw new AssertionError("not withdrawn");
             }
         }
@@ -95,7 +95,7 @@ class ChannelCostTest {
         }
         for (int i = 0; i < n; i++) {
             if (!(i % 2 == 0 ? one : two).offer(i)) {
-                throw new AssertionError("nobody waits");
+                throw new AssertionError("no receiver waits");
             }
         }
         assertThat(waiting).allMatch(CompletableFuture::isDone);

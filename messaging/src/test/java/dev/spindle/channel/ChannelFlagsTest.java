@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The interrupt flag at the begin of each piece of user code that a channel runs, and in a caller's thread (A4). */
+/** The interrupt flag at the start of user code that a channel runs, and in a caller's thread (A4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelFlagsTest {
     private final List<String> dirty = Collections.synchronizedList(new ArrayList<>());
@@ -41,7 +41,7 @@ class ChannelFlagsTest {
         spindle.shutdownNow();
     }
 
-    /** A piece of user code that looks at the flag, and leaves it set. */
+    /** User code that records the flag, and leaves it set. */
     private void code(String what) {
         if (Thread.currentThread().isInterrupted()) {
             dirty.add(what);
@@ -59,7 +59,7 @@ class ChannelFlagsTest {
             throw new IllegalStateException("mine");
         });
         List<CompletableFuture<?>> dependents = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // all but the first are let in by the consumer, between two of its values
+        for (int i = 0; i < 5; i++) { // the consumer admits all except the first, between two values
             dependents.add(channel.sendAsync(i).thenRun(this::lookOnAWorker));
         }
         dependents.add(Select.<Boolean>fair()

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Sends, receives and withdrawals of a rendezvous in every interleaving: what was sent was received, once, and no
- * sender waits beside a receiver.
+ * Sends, receives and withdrawals of a rendezvous in every interleaving: each value sent was received once, and no
+ * sender waits while a receiver waits.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

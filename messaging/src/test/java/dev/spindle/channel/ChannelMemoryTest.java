@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is over keeps nothing (U3), and what waits costs its memory alone. */
+/** Memory: completed operations keep nothing (U3), and the cost of waits and channels. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelMemoryTest {
-    /** What was sent, and what is kept of how it was sent. */
+    /** A value that was sent, and the objects that its sender keeps. */
     private record Left(WeakReference<?> value, Object kept) {}
 
     private interface Use {
-        /** Passes on {@code value}, and returns what a program may keep. */
+        /** Passes {@code value} on, and returns an object that a program may keep. */
         Object pass(Object value);
     }
 
-    /** In a method of its own, so that no frame keeps the value. */
+    /** A method of its own, so that no frame keeps the value. */
     private static Left left(Use use) {
         Object value = new Object();
         return new Left(new WeakReference<>(value), use.pass(value));
@@ -41,7 +41,7 @@ class ChannelMemoryTest {
             System.gc();
             return left.value.refersTo(null);
         });
-        assertThat(left.kept).isNotNull(); // it was reachable until now
+        assertThat(left.kept).isNotNull(); // keeps it reachable until here
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Channels between tasks, on a pool of one worker: nothing here may make it wait. */
+/** Channels between tasks on a pool of one worker, which no call makes wait. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelOnSpindleTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
@@ -159,7 +159,7 @@ class ChannelOnSpindleTest {
     void n1_forEachOfASteadyStream_letsOtherTasksOfItsStrandAndPoolRun() {
         Channel<Integer> channel = Channel.buffered(1);
         CompletableFuture<@Nullable Void> end =
-                channel.forEach(strand, value -> channel.offer(value + 1)); // never runs out
+                channel.forEach(strand, value -> channel.offer(value + 1)); // there is always a next value
         assertThat(channel.offer(1)).isTrue();
 
         assertThat(result(strand.submit(() -> "strand"))).isEqualTo("strand");
@@ -232,7 +232,7 @@ class ChannelOnSpindleTest {
             await(goOn);
         });
         await(inside);
-        channel.send(1); // goes to the strand
+        channel.send(1); // is passed to the strand
         channel.send(2);
         List<Runnable> left = strand.shutdownNow();
         goOn.countDown();

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Channels in simulated time, in the orders that seeds choose. */
+/** Channels in simulated time, in orders chosen by seeds. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelSimulationTest {
-    /** Tasks send into and consumers take from channels at random: each value comes once, and in order. */
+    /** Random tasks send to channels, and consumers receive from them: each value arrives once, and in order. */
     @Test
     void c1_sendersAndConsumersInAnyOrder_passEachValueOnce() {
         Simulation.explore(300, simulation -> {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+/** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
 class ChannelSnippetTest {
     @Test
     @SuppressWarnings({"FutureReturnValueIgnored", "NullAway"}) // as users write it
@@ -34,7 +34,7 @@ class ChannelSnippetTest {
             String next = Select.<String>fair()
                     .receive(stop, reason -> "stopped: " + reason)
                     .send(jobs, "report", () -> "went on")
-                    .after(Duration.ofSeconds(1), () -> "nobody took it")
+                    .after(Duration.ofSeconds(1), () -> "timed out")
                     .await();
 
             jobs.close(); // what was sent is still received; then done completes

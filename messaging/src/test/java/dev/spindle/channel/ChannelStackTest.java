@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Callers that run out of stack, wherever: the channel goes on, and loses no value that was sent. */
+/** Callers that overflow the stack at any point: the channel goes on, and loses no value that was sent. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelStackTest {
     private static final int ROUNDS = 2;

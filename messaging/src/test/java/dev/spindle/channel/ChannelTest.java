@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One channel: who gets what, in which order, and what those leave behind who give up. */
+/** A single channel: the order of values and waits, and the effects of timeouts and cancellations. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelTest {
     private static final Duration SHORT = Duration.ofMillis(1);
@@ -55,7 +55,7 @@ class ChannelTest {
     void c1_offerAndPollOfARendezvous_needTheOtherSide() {
         Channel<String> channel = Channel.rendezvous();
 
-        assertThat(channel.offer("nobody is there")).isFalse();
+        assertThat(channel.offer("no receiver waits")).isFalse();
         assertThat(channel.poll()).isNull();
         Caller<String> receiver = Caller.receives(channel);
         assertThat(channel.offer("a")).isTrue();
@@ -179,7 +179,7 @@ class ChannelTest {
         assertThat(channel.receive(LONG)).isEqualTo("b");
     }
 
-    // ---------------------------------------------------------------- giving up
+    // ---------------------------------------------------------------- withdrawals
 
     @Test
     void c1_interruptedWait_leavesNoTrace() throws Exception {
@@ -188,7 +188,7 @@ class ChannelTest {
         receiver.interrupt();
         assertThatThrownBy(receiver::end).hasCauseInstanceOf(InterruptedException.class);
         assertNobodyWaits(channel);
-        assertThat(channel.offer("nobody is there")).isFalse();
+        assertThat(channel.offer("no receiver waits")).isFalse();
 
         Caller<String> gone = Caller.sends(channel, "gone");
         Caller<String> next = Caller.sends(channel, "next");
@@ -255,7 +255,7 @@ class ChannelTest {
         assertThat(receive.cancel(false)).isTrue();
         assertThat(receive).isCancelled();
         assertNobodyWaits(channel);
-        assertThat(channel.offer("nobody is there")).isFalse();
+        assertThat(channel.offer("no receiver waits")).isFalse();
 
         CompletableFuture<@Nullable Void> gone = channel.sendAsync("gone");
         CompletableFuture<@Nullable Void> next = channel.sendAsync("next");
@@ -290,7 +290,7 @@ class ChannelTest {
         assertThat(failed).isCompletedExceptionally();
         assertThat(thrown).isCompletedExceptionally();
         assertNobodyWaits(channel);
-        assertThat(channel.offer("nobody is there")).isFalse();
+        assertThat(channel.offer("no receiver waits")).isFalse();
     }
 
     @Test

@@ -61,7 +61,9 @@ class ChannelVirtualThreadsTest {
         return threads.submit(task);
     }
 
-    /** Has a crowd send values, each thread its own and in turns to the channels, and another receive as many. */
+    /**
+     * Starts a crowd that sends values, each thread its own and to the channels in turn, and one that receives them.
+     */
     private void pass(List<Channel<Integer>> channels, Callable<Integer> receive) {
         List<Future<?>> crowds = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link Spindle#waits}: who waits at channels. */
+/** {@link Spindle#waits} for channels. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelWaitsTest {
     private final Spindle spindle = Spindle.create();
@@ -56,7 +56,7 @@ class ChannelWaitsTest {
                     try {
                         body.run();
                     } catch (InterruptedException | ChannelClosedException e) {
-                        // the test is over
+                        // the test has ended
                     }
                 },
                 name);
@@ -79,7 +79,7 @@ class ChannelWaitsTest {
                 .toList();
     }
 
-    /** Returns the waits, as soon as there are {@code n}. */
+    /** Returns the waits as soon as there are {@code n}. */
     private List<String> waits(int n) {
         until(() -> spindle.waits().size() == n);
         return texts(spindle);
@@ -175,7 +175,7 @@ class ChannelWaitsTest {
         });
         await(entered);
         Future<@Nullable Void> send = journal.submitAsync(() -> two.sendAsync("b"));
-        CompletableFuture<@Nullable Void> end = two.forEach(journal, value -> {}); // comes behind the send
+        CompletableFuture<@Nullable Void> end = two.forEach(journal, value -> {}); // waits behind the send
         opened.countDown();
 
         assertThat(waits(3))

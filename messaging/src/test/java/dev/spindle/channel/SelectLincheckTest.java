@@ -13,8 +13,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Selects that name two channels in different orders, against each other, plain calls and withdrawals, in every
- * interleaving: each commits one clause, nobody waits beside a partner, and no clause is left of one that has ended.
+ * Selects over two channels in different orders, plain calls and withdrawals, in every interleaving: each select
+ * commits one clause, no clause waits while a partner waits, and no clause of a completed select is left.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -23,7 +23,7 @@ public class SelectLincheckTest {
     private final Channel<Integer> two = Channel.buffered(1);
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger received = new AtomicInteger();
-    private final AtomicInteger waiting = new AtomicInteger(); // selects
+    private final AtomicInteger waiting = new AtomicInteger(); // the number of selects
 
     public SelectLincheckTest() {
         boolean unused = two.offer(0);

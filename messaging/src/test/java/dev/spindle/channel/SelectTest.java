@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One of several sends and receives. */
+/** Selects of one of several sends and receives. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SelectTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -69,7 +69,7 @@ class SelectTest {
         assertThat(second.offer("a")).isTrue();
         assertThat(receives.end()).isEqualTo("second a");
         assertNobodyWaits();
-        assertThat(first.offer("nobody is there")).isFalse();
+        assertThat(first.offer("no receiver waits")).isFalse();
 
         assertThat(second.offer("full")).isTrue();
         CompletableFuture<String> sends = Select.<String>fair()
@@ -87,7 +87,7 @@ class SelectTest {
     @Test
     void c1_selectsThatMeet_exchangeAValue() {
         CompletableFuture<String> waiting = receiveBoth().async();
-        String sent = Select.<String>fair().send(first, "a", () -> "sent").orElse(() -> "nobody is there");
+        String sent = Select.<String>fair().send(first, "a", () -> "sent").orElse(() -> "no receiver waits");
 
         assertThat(sent).isEqualTo("sent");
         assertThat(waiting).isCompletedWithValue("first a");
@@ -103,7 +103,7 @@ class SelectTest {
         assertThat(first.core().waitingReceivers()).isEqualTo(2);
         assertThat(first.offer("a")).isTrue();
         assertThat(result(twice)).isIn("one a", "other a");
-        assertThat(first.offer("nobody is there")).isFalse();
+        assertThat(first.offer("no receiver waits")).isFalse();
 
         CompletableFuture<String> both = Select.<String>biased()
                 .send(first, "b", () -> "sent")
@@ -124,7 +124,7 @@ class SelectTest {
         List<Caller<Integer>> callers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             boolean sends = i % 2 == 0;
-            boolean turned = i < 2; // the channels the other way round
+            boolean turned = i < 2; // names the channels in the opposite order
             callers.add(Caller.of(() -> {
                 int sum = 0;
                 for (int value = 0; value < each; value++) {
@@ -202,7 +202,7 @@ class SelectTest {
         assertThat(failing.size()).isZero();
     }
 
-    // ---------------------------------------------------------------- which one
+    // ---------------------------------------------------------------- the choice of the clause
 
     @Test
     void c1_fairSelect_drawsEachPossibleClauseAsOften() throws Exception {
@@ -394,7 +394,7 @@ class SelectTest {
 
         assertThatThrownBy(select::end).hasCauseInstanceOf(InterruptedException.class);
         assertNobodyWaits();
-        assertThat(first.offer("nobody is there")).isFalse();
+        assertThat(first.offer("no receiver waits")).isFalse();
     }
 
     @Test
@@ -403,7 +403,7 @@ class SelectTest {
         assertThat(select.cancel(false)).isTrue();
 
         assertNobodyWaits();
-        assertThat(first.offer("nobody is there")).isFalse();
+        assertThat(first.offer("no receiver waits")).isFalse();
     }
 
     // ---------------------------------------------------------------- the end, and mistakes

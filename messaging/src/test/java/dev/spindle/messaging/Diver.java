@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a step with less and less stack: from where it overflows at once to where it does not, a little at a time.
+ * Calls a step near the end of the stack, at many depths: from one where it overflows at once to one where it succeeds.
  */
 public final class Diver {
-    /** What is called at many depths. */
+    /** A step that is called at many depths. */
     public interface Step {
         void run() throws Exception;
     }
@@ -31,9 +31,9 @@ public final class Diver {
         return overflows;
     }
 
-    /** Dives in a thread of its own, whose stack is small. */
+    /** Dives in a new thread with a small stack. */
     public void dive(int rounds) throws Exception {
-        step.run(); // so that classes are there
+        step.run(); // loads classes
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
             diveHere(rounds);
             return null;
@@ -43,7 +43,7 @@ public final class Diver {
         task.get(100, TimeUnit.SECONDS);
     }
 
-    /** Goes down to the end of the stack, and calls the step on the way up again, at each of the last levels. */
+    /** Recurses to the end of the stack, and calls the step while it returns, at each of the last levels. */
     public void diveHere(int rounds) throws Exception {
         for (int round = 0; round < rounds; round++) {
             left = round;
@@ -51,13 +51,13 @@ public final class Diver {
         }
     }
 
-    /** {@code pad} varies by how much the levels differ. */
+    /** {@code pad} varies the sizes of the frames. */
     private int down(int level, long pad) throws Exception {
         int more = 0;
         try {
             more = pad % 2 == 0 ? down(level + 1, pad) : downWider(level + 1, pad, pad, pad, pad);
         } catch (StackOverflowError e) {
-            // the end, or the step of a level below
+            // thrown at the end of the stack, or by the step of a deeper level
         }
         tryStep();
         return more;
@@ -75,7 +75,7 @@ public final class Diver {
         }
         try {
             step.run();
-            left = -1; // enough stack
+            left = -1; // the step had enough stack
         } catch (StackOverflowError e) {
             overflows++;
         } catch (CompletionException e) {

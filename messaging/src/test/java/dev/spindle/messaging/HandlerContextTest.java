@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers run in the context in which they were handed over, whatever the call before has left (A4, M2). */
+/** Handlers run in the context of the thread that set them, whatever the previous call has left (A4, M2). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandlerContextTest {
     private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
@@ -61,7 +61,7 @@ class HandlerContextTest {
         }
     }
 
-    /** Notes the context, and leaves another one. */
+    /** Records the context, and leaves another one. */
     private void note(String what) {
         seen.add(what + " in " + CONTEXT.get());
         CONTEXT.set("left by " + what);

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The snippets of docs/models.md: what stands between the comments is shown there, to the letter. */
+/** The snippets of docs/models.md, which contains the lines between the marker comments verbatim. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // snippets show what a reader writes
+@SuppressWarnings("FutureReturnValueIgnored") // as users write it
 class ModelsSnippetTest {
     private static final int SLICES = 10_000;
 

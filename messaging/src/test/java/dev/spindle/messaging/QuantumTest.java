@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract N1: a turn of each model gives way to others, even where short messages are followed by long ones. */
+/** Contract N1: turns of each model yield to other work, even if short messages are followed by long ones. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the models do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the test observes the handlers
 class QuantumTest {
     private static final int SHORT = 1_000;
     private static final int ALL = SHORT + 60;
 
-    /** About two looks of the clock thread; a few more, for the machine may be busy. */
+    /** About two checks of the clock thread, and a few more, since the machine may be busy. */
     private static final int FEW = 13;
 
     private final Spindle spindle = Spindle.builder().core(1).max(1).build();
@@ -50,7 +50,7 @@ class QuantumTest {
         PARALLEL_STAGE
     }
 
-    /** Returns where numbers go that {@link #handle} gets. */
+    /** Returns a consumer that passes numbers to {@link #handle} through {@code model}. */
     private IntConsumer sink(Model model) {
         switch (model) {
             case ACTOR -> {
@@ -92,9 +92,9 @@ class QuantumTest {
         }
         longOnes.incrementAndGet();
         try {
-            boolean unused = new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // computes nothing: others may
+            boolean unused = new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // sleeps
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the test is over
+            Thread.currentThread().interrupt(); // the test has ended
         }
     }
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is accepted by pipelines, channels and coalescers when their spindle, or strand, is shut down (D1). */
+/** Work accepted by pipelines, channels and coalescers when their spindle or strand is shut down (D1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShutdownOfModelsTest {
     private static final int MANY = 1_000;
@@ -49,7 +49,7 @@ class ShutdownOfModelsTest {
         return Spindle.builder().core(threads).max(threads).build();
     }
 
-    /** Takes a while. */
+    /** Blocks for a while. */
     private void take(int value) {
         LockSupport.parkNanos(100_000);
         seen.add(value);
@@ -320,7 +320,7 @@ class ShutdownOfModelsTest {
             AtomicBoolean stop = new AtomicBoolean();
             AtomicInteger handled = new AtomicInteger();
             CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), value -> {
-                LockSupport.parkNanos(100_000); // so there is always one that waits
+                LockSupport.parkNanos(100_000); // so that a value always waits
                 handled.incrementAndGet();
             });
             List<FutureTask<Integer>> senders = new ArrayList<>();
@@ -333,7 +333,7 @@ class ShutdownOfModelsTest {
                             sent++;
                         }
                     } catch (ChannelClosedException e) {
-                        // the test ends
+                        // the test has ended
                     }
                     return sent;
                 });
@@ -355,7 +355,7 @@ class ShutdownOfModelsTest {
         }
     }
 
-    /** There is always another value, of a thread elsewhere, when one has been handled. */
+    /** Another thread sends without end, so that a value always follows the one being handled. */
     @Test
     void d1_close_handlesNoValuesThatThreadsElsewhereSendAfterTheShutdown() {
         ExecutorService elsewhere = Executors.newSingleThreadExecutor();
@@ -392,7 +392,7 @@ class ShutdownOfModelsTest {
                 Strand strand = spindle.strand("consumer");
                 Channel<Integer> channel = Channel.rendezvous();
                 CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
-                channel.send(1); // so it waits in the channel, or will
+                channel.send(1); // so that the consumer waits in the channel, or will
                 until(() -> seen.size() == 1);
                 if (alone) {
                     assertThat(now ? strand.shutdownNow() : List.of()).isEmpty();

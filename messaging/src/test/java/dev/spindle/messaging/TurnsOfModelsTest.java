@@ -24,14 +24,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long a turn of a stage, a consumer or a coalescer holds its worker while others are ready (N1). */
+/** The time for which a turn of a stage, consumer or coalescer holds its worker while other work is ready (N1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TurnsOfModelsTest {
     private static final int FAST = 4_000;
     private static final int SLOW = 60;
     private static final int ALL = FAST + SLOW;
 
-    /** Two events of 10 ms in 20 ms, and one; the rest is for a machine that pauses the thread which looks. */
+    /** Three events of 10 ms within 20 ms; the rest allows for pauses of the observing thread. */
     private static final int MOST_BETWEEN = 9;
 
     private final Spindle spindle = Spindle.builder().core(1).max(1).build();
@@ -44,7 +44,7 @@ class TurnsOfModelsTest {
         spindle.shutdownNow();
     }
 
-    /** The first are short, and then each takes 10 ms. */
+    /** Handles an event: the first ones are short, later ones take 10 ms each. */
     private void handle() {
         if (handled.get() == 0) {
             await(go);
@@ -58,7 +58,7 @@ class TurnsOfModelsTest {
         }
     }
 
-    /** Hands in tasks while the slow ones run, and looks how many of those are handled before each begins. */
+    /** Submits tasks while slow events are handled, and counts the events handled before each task begins. */
     private void assertOthersHaveTheirTurns() {
         go.countDown();
         await(slow);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Exceptions of users whose message throws end no more than others do (U1). */
+/** User exceptions whose {@code toString} throws have the same effects as others (U1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnprintableFailureTest {
     private final AtomicInteger reported = new AtomicInteger();
@@ -51,7 +51,7 @@ class UnprintableFailureTest {
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Returns what {@code stage} fails with, as its dependents see it. */
+    /** Returns the failure of {@code stage}, as its dependents see it. */
     private static Throwable failureOf(CompletionStage<?> stage) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         CompletionStage<?> unused = stage.whenComplete(

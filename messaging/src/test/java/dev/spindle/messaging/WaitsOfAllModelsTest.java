@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link Spindle#waits}: who waits for whom, across actors, pipelines, coalescers, keys and strands. */
+/** {@link Spindle#waits} across actors, pipelines, coalescers, keys and strands. */
 @Timeout(60)
 class WaitsOfAllModelsTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
@@ -50,7 +50,7 @@ class WaitsOfAllModelsTest {
         await(opened);
     }
 
-    /** Returns the waits, as soon as there are {@code n}. */
+    /** Returns the waits as soon as there are {@code n}. */
     private List<String> waits(int n) {
         until(() -> spindle.waits().size() == n);
         return spindle.waits().stream()
@@ -196,6 +196,6 @@ class WaitsOfAllModelsTest {
                         "strand audit -> the stage of its async task STAGE");
         resultOf(orders.halt());
         until(() -> !failures.isEmpty());
-        failures.clear(); // the handler's, whose wait was ended by the halt
+        failures.clear(); // thrown in the handler, whose wait the halt has ended
     }
 }

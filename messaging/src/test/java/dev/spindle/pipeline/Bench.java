@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A spindle for a test of the coalescer, ended after it; collects what handlers throw and fails the test for it. */
+/** A spindle for tests of the coalescer, which collects failures and fails a test that has not removed them. */
 final class Bench implements AfterEachCallback {
     private static final long LIMIT_SECONDS = 20;
 
     private final BlockingQueue<Failure> failures = new LinkedBlockingQueue<>();
     private final Spindle spindle;
 
-    /** What the failure handler was told. */
+    /** The failures that the failure handler got. */
     record Failure(@Nullable Object key, Object task, Throwable thrown) {}
 
     Bench() {
@@ -36,7 +36,7 @@ final class Bench implements AfterEachCallback {
         return spindle;
     }
 
-    /** Waits for the next failure and takes it away. */
+    /** Waits for the next failure, removes and returns it. */
     Failure takeFailure() throws InterruptedException {
         Failure failure = failures.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (failure == null) {
@@ -58,7 +58,7 @@ final class Bench implements AfterEachCallback {
         }
     }
 
-    /** A handler that notes what it gets, and stays in the first value until it is opened. */
+    /** A handler that records its values, and blocks in the first until it is opened. */
     static final class Gate implements BiConsumer<String, Integer> {
         private final List<String> seen = new ArrayList<>(); // written by the strand, read after a drain or a latch
         private final CountDownLatch entered = new CountDownLatch(1);
@@ -71,7 +71,7 @@ final class Bench implements AfterEachCallback {
             await(opened);
         }
 
-        /** Makes the strand busy, so that what is offered from now on waits. */
+        /** Blocks the strand, so that later offers wait. */
         Gate block(Coalescer<String, Integer> coalescer) {
             coalescer.offer("gate", 0);
             await(entered);
@@ -82,7 +82,7 @@ final class Bench implements AfterEachCallback {
             opened.countDown();
         }
 
-        /** What was delivered, without what was there for the gate. */
+        /** Returns the delivered values, without the one that blocked. */
         List<String> seen() {
             return seen.stream().filter(s -> !s.startsWith("gate")).toList();
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The bound, and the two ways to wait for room. */
+/** The bound of a coalescer, and the two ways to wait for room. */
 class CoalescerBoundTest {
     @RegisterExtension
     final Bench bench = new Bench();
@@ -27,7 +27,7 @@ class CoalescerBoundTest {
     private final Coalescer<String, Integer> two =
             Coalescer.<String, Integer>builder(bench.spindle(), gate).maxKeys(2).build();
 
-    /** Fills the coalescer; what is being delivered does not count. */
+    /** Fills the coalescer; the value being delivered does not count. */
     private void fill() {
         gate.block(two);
         assertThat(two.offer("a", 1)).isTrue();
@@ -63,7 +63,7 @@ class CoalescerBoundTest {
         CompletionStage<@Nullable Void> third = two.sendAsync("c", 3);
         CompletionStage<@Nullable Void> fourth = two.sendAsync("d", 4);
         assertThat(third.toCompletableFuture()).isNotDone();
-        assertThat(two.offer("e", 5)).as("those who wait come first").isFalse();
+        assertThat(two.offer("e", 5)).as("waiting senders come first").isFalse();
 
         gate.open();
         resultOf(third);
@@ -168,7 +168,7 @@ class CoalescerBoundTest {
         goOn.countDown();
 
         resultOf(first);
-        assertThatThrownBy(() -> resultOf(second)).hasCause(thrown); // the run that makes room lets in both, one by one
+        assertThatThrownBy(() -> resultOf(second)).hasCause(thrown); // the run that makes room admits both, one by one
         resultOf(one.drain());
         assertThat(one.delivered()).as("b, a, and the first c").isEqualTo(3);
         assertThat(one.superseded()).isZero();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Code of users in a coalescer, save the callbacks of senders: it may block, throw or call back in, and harms nobody
- * else.
+ * User code in a coalescer, except the callbacks of senders, may block, throw or call back in, without effects on other
+ * users.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CoalescerCallbackTest {
@@ -41,7 +41,7 @@ class CoalescerCallbackTest {
         open.countDown();
     }
 
-    /** Returns a coalescer of one key whose handler has the first value and waits, and whose merge function waits. */
+    /** Returns a coalescer of one key whose handler blocks in the first value, and whose merge function blocks. */
     private Coalescer<String, Integer> full(Strand strand) {
         Coalescer<String, Integer> full = Coalescer.<String, Integer>builder(strand, (key, value) -> {
                     inHandler.countDown();
@@ -115,11 +115,11 @@ class CoalescerCallbackTest {
         });
         Thread sender = new Thread(interrupted);
         sender.start();
-        while (full.estimatedWaiting() < 2 || sender.getState() != Thread.State.WAITING) { // else it may merge itself
+        while (full.estimatedWaiting() < 2 || sender.getState() != Thread.State.WAITING) { // or it might merge itself
             Thread.onSpinWait();
         }
         open.countDown();
-        await(inMerge); // which the sender's value came to, on a worker
+        await(inMerge); // entered on a worker, for the sender's value
         sender.interrupt();
         while (sender.isInterrupted() && sender.getState() == Thread.State.RUNNABLE) {
             Thread.onSpinWait();
@@ -173,7 +173,7 @@ class CoalescerCallbackTest {
         FutureTask<CompletionStage<@Nullable Void>> offered = new FutureTask<>(() -> full.sendAsync("other", 3));
         Thread other = new Thread(offered);
         slow.set(other);
-        other.start(); // offers for the first that waits, which is the sender
+        other.start(); // offers on behalf of the first waiter, the sender
         await(inKey);
         sender.interrupt();
         while (sender.isInterrupted() || sender.getState() != Thread.State.WAITING) { // until it waits for the outcome
@@ -248,7 +248,7 @@ class CoalescerCallbackTest {
         assertThat(keys.offer("pending", 1, false)).isEqualTo(PendingKeys.Outcome.ACCEPTED);
         CompletionStage<@Nullable Void> waiting = sends.addAsync("first", 2);
         failing.set(true);
-        keys.abandon(); // its run was withdrawn
+        keys.abandon(); // as if its run was withdrawn
         keys.resume();
 
         assertThatThrownBy(() -> resultOf(waiting)).hasCause(noThread);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Drain, halt and close, and what becomes of a coalescer whose strand or spindle ends. */
+/** Drain, halt and close, and the end of the strand or the spindle. */
 class CoalescerCloseTest {
     @RegisterExtension
     final Bench bench = new Bench();
@@ -150,7 +150,7 @@ class CoalescerCloseTest {
         onStrand.offer("b", 2);
         List<Runnable> returned = strand.shutdownNow();
 
-        assertThat(returned).isEmpty(); // a run is the coalescer's own, and nothing that its user has handed in
+        assertThat(returned).isEmpty(); // a run is a task of the coalescer, not of the user
         assertThatThrownBy(() -> onStrand.offer("c", 3)).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> resultOf(onStrand.drain())).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(onStrand::close).isInstanceOf(RejectedExecutionException.class);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Runs that begin only when they were started, a start that fails now and then, senders that wait, and a close: no two
- * runs at once, and in the end everything accepted was taken or superseded.
+ * Explicit runs, starts that sometimes fail, waiting senders, and a close: no two runs overlap, and in the end every
+ * accepted update was taken or superseded.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -29,7 +29,7 @@ public class CoalescerRunsLincheckTest {
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger ends = new AtomicInteger();
-    private final AtomicInteger left = new AtomicInteger(); // taken, and what they had superseded
+    private final AtomicInteger left = new AtomicInteger(); // updates taken, and those that they had superseded
     private volatile boolean failing;
     private volatile boolean overlapping;
     private final PendingKeys<Integer, Integer> keys =
@@ -87,7 +87,7 @@ public class CoalescerRunsLincheckTest {
         }
     }
 
-    /** Notes an overlap for the end: an exception here would be a result like any other to Lincheck. */
+    /** Records an overlap for the end, since Lincheck takes an exception of an operation for its result. */
     private void begin() {
         if (running.incrementAndGet() != 1) {
             overlapping = true;

@@ -34,7 +34,7 @@ class CoalescerShutdownTest {
             .build();
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** In which way a coalescer that is full comes to its end. */
+    /** The ways in which a full coalescer ends. */
     enum End {
         SHUTDOWN_NOW_OF_THE_STRAND {
             @Override
@@ -98,7 +98,7 @@ class CoalescerShutdownTest {
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Keeps the only thread busy and makes one key pending, so that its run is queued and there is no room. */
+    /** Blocks the only worker and makes one key pending, so that its run is queued and there is no room. */
     private void fill() {
         CountDownLatch busy = new CountDownLatch(1);
         spindle.execute(() -> {
@@ -109,7 +109,7 @@ class CoalescerShutdownTest {
                     release.await();
                     open = true;
                 } catch (InterruptedException e) {
-                    return; // a shutdownNow
+                    return; // after a shutdownNow
                 }
             }
         });
@@ -149,12 +149,12 @@ class CoalescerShutdownTest {
         for (FutureTask<@Nullable Void> sender : senders) {
             assertRefused(sender);
         }
-        release.countDown(); // stages are completed by workers
+        release.countDown(); // workers complete the stages
         assertRefused(async);
         assertRefused(last);
         assertThatThrownBy(() -> full.offer("late", 1)).isInstanceOf(RejectedExecutionException.class);
         int left = resultOf(full.halt()).size();
-        assertThat(full.delivered() + left).as("what was accepted").isEqualTo(1);
+        assertThat(full.delivered() + left).as("accepted updates").isEqualTo(1);
     }
 
     private static void assertRefused(java.util.concurrent.Future<@Nullable Void> sent) {

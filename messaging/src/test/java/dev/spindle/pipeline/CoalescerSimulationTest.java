@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Coalescers in simulated time: waits of the test run the deliveries. */
+/** Coalescers in simulated time; waits of the test run the deliveries. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CoalescerSimulationTest {
     @Test

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+/** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
 class CoalescerSnippetTest {
     @Test
     void coalescer_pricesThatComeTooFast_showsTheLatest() {

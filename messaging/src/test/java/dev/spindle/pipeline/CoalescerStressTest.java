@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Many producers against the handler, for a bounded time. */
+/** Many producers against one handler, for a bounded time. */
 @Tag("stress")
 class CoalescerStressTest {
     private static final int PRODUCERS = 4;
@@ -30,13 +30,13 @@ class CoalescerStressTest {
 
     private final ConcurrentLinkedQueue<String> broken = new ConcurrentLinkedQueue<>();
 
-    /** Written by its producer before the offer, read by the handler: all fields plain. */
+    /** A value with plain fields, written by its producer before the offer and read by the handler. */
     private static final class Tick {
         private int producer;
         private long number;
     }
 
-    /** What the handler keeps in plain fields: it runs alone, and sees what it did before. */
+    /** The state of the handler, in plain fields, since its runs are ordered. */
     private final class Screen {
         private final long[][] last = new long[PRODUCERS][KEYS];
         private boolean inside;
@@ -63,7 +63,7 @@ class CoalescerStressTest {
     void l2_manyProducers_eachKeyGoesForwardToItsLastValue() throws Exception {
         Screen screen = new Screen();
         Coalescer<Integer, Tick> ticks = Coalescer.<Integer, Tick>builder(bench.spindle(), screen::show)
-                .maxKeys(KEYS / 2) // some have to wait, some are forgotten
+                .maxKeys(KEYS / 2) // some senders wait, and some keys are forgotten
                 .build();
         long[][] sent = new long[PRODUCERS][KEYS];
         AtomicLong accepted = new AtomicLong();
@@ -125,7 +125,7 @@ class CoalescerStressTest {
         for (int i = 1; i <= 100; i++) {
             assertThat(coalescer.offer(i & 1, i)).isTrue();
             long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (delivered.get() < i) { // nobody else offers: a lost start would be for ever
+            while (delivered.get() < i) { // no other thread offers, so a lost start would be final
                 assertThat(System.nanoTime()).isLessThan(limit);
                 Thread.yield();
             }
@@ -147,7 +147,7 @@ class CoalescerStressTest {
                     accepted.addAndGet(coalescer.offer(key, key) ? 1 : 0);
                 }
             } catch (RejectedExecutionException closed) {
-                // what the test waits for
+                // the end of the test
             }
         });
         producer.start();

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an offer does, what the handler gets, and in which order. */
+/** Offers, deliveries and their order. */
 class CoalescerTest {
     @RegisterExtension
     final Bench bench = new Bench();
@@ -193,7 +193,7 @@ class CoalescerTest {
                 Coalescer.create(bench.spindle(), (k, v) -> delivered.incrementAndGet());
 
         assertThatThrownBy(() -> coalescing.offer(new Broken(true), 1)).hasMessage("hashCode");
-        coalescing.offer(new Broken(false), 1); // alone in its bin: not compared with any
+        coalescing.offer(new Broken(false), 1); // alone in its bin, so it is not compared
         assertThatThrownBy(() -> coalescing.offer(new Broken(false), 2)).hasMessage("equals");
         assertThatThrownBy(() -> resultOf(coalescing.sendAsync(new Broken(true), 3)))
                 .hasRootCauseMessage("hashCode");

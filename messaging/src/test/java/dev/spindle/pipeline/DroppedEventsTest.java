@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the drop handler gets: the events that were not through, and which stages had handled each. */
+/** The drop handler gets the unhandled events, and the stages that had handled each. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DroppedEventsTest {
     private final HandPipeline hand = new HandPipeline();

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A lane without threads: keeps the tasks of a stage until the test runs them. */
+/** A lane without threads, which keeps the tasks of a stage until the test runs them. */
 final class HandLane extends LaneStub {
     private final String name;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
@@ -28,12 +28,12 @@ final class HandLane extends LaneStub {
         refusal = with;
     }
 
-    /** Runs tasks from now on while they are handed in. */
+    /** Runs tasks from now on in the submitting thread. */
     void runAtOnce() {
         eager = true;
     }
 
-    /** Runs all tasks, those that come meanwhile as well. */
+    /** Runs all tasks, including those that they submit. */
     void run() {
         while (runOne()) {}
         if (quiescing) {
@@ -41,7 +41,7 @@ final class HandLane extends LaneStub {
         }
     }
 
-    /** Runs one task if there is any, and no other thread runs one. */
+    /** Runs one task, if there is any and no other thread runs one. */
     boolean runOne() {
         if (!turn.compareAndSet(false, true)) {
             return false;

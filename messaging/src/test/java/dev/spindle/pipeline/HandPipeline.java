@@ -32,6 +32,6 @@ final class HandPipeline {
                 ran |= lane.runOne();
             }
         }
-        lanes.values().forEach(HandLane::run); // which tells who waits for the end
+        lanes.values().forEach(HandLane::run); // completes the stages that wait for the end
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What operations of pipelines and coalescers cost, in what they grow: docs/costs.md. */
+/** The growth of the costs of operations of pipelines and coalescers: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagingCostTest {
     static Stream<Cost> cases() {
@@ -68,7 +68,7 @@ class MessagingCostTest {
         return took;
     }
 
-    /** Events that wait for room in a ring whose stage stands still. */
+    /** Events that wait for room in a ring whose stage is blocked. */
     private static long publishAsync(int n) throws InterruptedException {
         Spindle spindle = spindle();
         CountDownLatch open = new CountDownLatch(1);
@@ -129,7 +129,7 @@ class MessagingCostTest {
         return took;
     }
 
-    /** Updates that wait for room in a coalescer whose handler stands still. */
+    /** Updates that wait for room in a coalescer whose handler is blocked. */
     private static long sendAsync(int n) throws InterruptedException {
         Spindle spindle = spindle();
         CountDownLatch open = new CountDownLatch(1);

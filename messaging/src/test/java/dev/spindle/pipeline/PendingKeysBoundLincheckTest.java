@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Offers at the bound, without a run: none is refused that has room, or whose key is pending. */
+/** Offers at the bound, without a run: no offer is refused that has room, or whose key is pending. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class PendingKeysBoundLincheckTest {
@@ -39,7 +39,7 @@ public class PendingKeysBoundLincheckTest {
                 .check(PendingKeysBoundLincheckTest.class);
     }
 
-    /** What it is to the caller. */
+    /** The sequential specification. */
     public static class Sequential {
         private final LinkedHashMap<Integer, Integer> pending = new LinkedHashMap<>();
 

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Offers and one owner: a map that keeps the order of the first puts, from which the first is taken. */
+/** Offers and one owner: a map in the order of the first puts, from which the owner takes the first. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class PendingKeysLincheckTest {
-    // One key is remembered at the most: slots are retired all the time.
+    // At most one key is remembered, so that slots are retired all the time.
     private final PendingKeys<Integer, Integer> keys = new PendingKeys<>(100, 1, null, () -> {}, () -> {}, () -> {});
 
     @Operation
@@ -31,7 +31,7 @@ public class PendingKeysLincheckTest {
         return keys.offer(key, value, false) == PendingKeys.Outcome.ACCEPTED;
     }
 
-    /** What a run does for one key, and at its end. */
+    /** The steps of a run for one key, and at its end. */
     @Operation(nonParallelGroup = "owner")
     public @Nullable String take() {
         KeySlot<Integer, Integer> slot = keys.next();
@@ -80,7 +80,7 @@ public class PendingKeysLincheckTest {
                 .check(PendingKeysLincheckTest.class);
     }
 
-    /** What it is to the caller. */
+    /** The sequential specification. */
     public static class Sequential {
         private final LinkedHashMap<Integer, Integer> pending = new LinkedHashMap<>();
 

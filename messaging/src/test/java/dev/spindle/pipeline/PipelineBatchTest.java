@@ -60,7 +60,7 @@ class PipelineBatchTest {
             Pipeline<int[]> pipeline = builder.start();
             int next = 0;
             for (int round = 0; round < 2_000; round++) {
-                int to = next + round % 65; // none, and all that fit, too
+                int to = next + round % 65; // from none to all that fit
                 pipeline.publishAll(PipelineBatchTest::set, range(next, to));
                 pipeline.publish(PipelineBatchTest::set, to);
                 next = to + 1;
@@ -167,7 +167,7 @@ class PipelineBatchTest {
             Thread.onSpinWait();
         }
         assertThat(pipeline.offer(PipelineBatchTest::set, 9))
-                .as("past who waits")
+                .as("past a waiting publisher")
                 .isFalse();
         CompletableFuture<?> behind =
                 pipeline.publishAsync(event -> event[0] = 5).toCompletableFuture();
@@ -310,6 +310,6 @@ class PipelineBatchTest {
                 .isInstanceOf(PipelineClosedException.class);
         hand.run();
         assertThat(seen).isEmpty();
-        assertThat(dropped).as("its publisher was told").isEmpty();
+        assertThat(dropped).as("its publisher was rejected").isEmpty();
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a builder refuses, and what it says then. */
+/** The arguments that a builder rejects, and its messages. */
 class PipelineBuilderTest {
     private final Spindle spindle = Spindle.create();
 
@@ -24,7 +24,7 @@ class PipelineBuilderTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // a factory that makes a null
+    @SuppressWarnings("NullAway") // a factory that returns null
     void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
         assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], 0))
                 .hasMessage("size must be a power of two, is 0; take 1");

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Code of users that runs where a pipeline completes something: it may block, throw or call back in, and harms nobody
- * else.
+ * Callbacks of a pipeline may block, throw or call back in, without effects on other users.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineCallbackTest {
@@ -32,8 +31,8 @@ class PipelineCallbackTest {
             .max(2)
             .onFailure((key, task, failure) -> {})
             .build();
-    private final CountDownLatch goOn = new CountDownLatch(1); // of callbacks that block
-    private final CountDownLatch open = new CountDownLatch(1); // of the stage
+    private final CountDownLatch goOn = new CountDownLatch(1); // releases blocked callbacks
+    private final CountDownLatch open = new CountDownLatch(1); // releases the stage
     private final AtomicInteger handled = new AtomicInteger();
 
     @AfterEach
@@ -234,7 +233,7 @@ class PipelineCallbackTest {
 
         assertThatThrownBy(() -> resultOf(halted)).hasCauseInstanceOf(PipelineClosedException.class);
         assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(TestSupport::resultOf);
-        assertThat(returned).isEmpty(); // neither callbacks nor runs of stages are tasks of the user's
+        assertThat(returned).isEmpty(); // neither callbacks nor runs of stages are tasks of the user
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The interrupt flag at the begin of each piece of user code that a pipeline or coalescer runs (A4). */
+/** The interrupt flag at the start of user code that a pipeline or coalescer runs (A4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineFlagsTest {
     private final Map<String, AtomicInteger> began = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ class PipelineFlagsTest {
         spindle.shutdownNow();
     }
 
-    /** A piece of user code that looks at the flag, and leaves it set. */
+    /** User code that records the flag, and leaves it set. */
     private void code(String what) {
         began.computeIfAbsent(what, any -> new AtomicInteger()).incrementAndGet();
         if (Thread.currentThread().isInterrupted()) {
@@ -152,7 +152,7 @@ class PipelineFlagsTest {
         assertThat(dirty).isEmpty();
     }
 
-    /** Its hash code and equals are user code. */
+    /** A key whose hash code and equals are user code. */
     private final class Key {
         private final int number;
         private final boolean looks;
@@ -202,7 +202,7 @@ class PipelineFlagsTest {
         await(entered);
         assertThat(coalescer.offer(new Key(1, false), 1)).isTrue();
         List<CompletableFuture<?>> waits = new ArrayList<>();
-        for (int i = 0; i < 10; i++) { // the second and third of a key are merged by the run that lets them in
+        for (int i = 0; i < 10; i++) { // the run that admits the second and third of a key merges them
             waits.add(coalescer.sendAsync(new Key(2 + i / 3, false), 1).toCompletableFuture());
         }
         go.countDown();

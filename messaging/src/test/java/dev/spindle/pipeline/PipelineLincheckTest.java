@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 /**
  * Publishers, the two strands of a parallel stage, the stage after it, and a drain: each accepted event passes each
- * stage once, the last one before the drain ends, and no refused one does.
+ * stage once before the drain ends, and no rejected event does.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -31,7 +31,7 @@ public class PipelineLincheckTest {
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger handled = new AtomicInteger();
     private final AtomicInteger followed = new AtomicInteger();
-    private final List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>(); // by one publisher alone
+    private final List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>(); // of one publisher
     private final HandPipeline hand = new HandPipeline();
     private final Pipeline<int[]> pipeline = hand.builder(2)
             .parallel("many", 2, event -> handled.incrementAndGet())
@@ -57,7 +57,7 @@ public class PipelineLincheckTest {
                 accepted.incrementAndGet();
             }
         } catch (PipelineClosedException expected) {
-            // refused
+            // rejected
         }
     }
 
@@ -66,7 +66,7 @@ public class PipelineLincheckTest {
         try {
             waiting.add(pipeline.publishAsync(event -> event[0]++).toCompletableFuture());
         } catch (PipelineClosedException expected) {
-            // refused
+            // rejected
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A pipeline and the spindle below: what it takes of it, and what becomes of it when that is shut down or full. */
+/** A pipeline on a spindle: its use of workers, and its end when the spindle is shut down or full. */
 @Timeout(30)
 class PipelineOnSpindleTest {
     private final CountDownLatch busy = new CountDownLatch(1);
@@ -25,7 +25,7 @@ class PipelineOnSpindleTest {
     private final List<Integer> seen = new ArrayList<>();
     private final List<Integer> dropped = new ArrayList<>();
 
-    /** Keeps the one worker away from the pipeline. */
+    /** Blocks the only worker. */
     private void occupy(Spindle one) throws InterruptedException {
         one.execute(() -> {
             busy.countDown();
@@ -54,7 +54,7 @@ class PipelineOnSpindleTest {
                 int number = i;
                 pipeline.publish(event -> event[0] = number - 1);
                 long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-                while (left.get() != number) { // nobody else publishes: a lost start would be for ever
+                while (left.get() != number) { // no other thread publishes, so a lost start would be final
                     assertThat(System.nanoTime()).isLessThan(limit);
                     Thread.onSpinWait();
                 }
@@ -85,8 +85,8 @@ class PipelineOnSpindleTest {
                 assertThat(System.nanoTime()).isLessThan(limit);
                 Thread.onSpinWait();
             }
-            // What polls would do something in each of these periods. A look for stuck work that began before may wake
-            // a worker in one.
+            // A poll would wake a worker in each of these periods. A check for stuck work that began before may wake
+            // one once.
             long wakeUps;
             long turns;
             do {
@@ -201,7 +201,7 @@ class PipelineOnSpindleTest {
     void stage_onASpindleWhoseBoundOthersHaveUsedUp_isCalledAllTheSame() throws Exception {
         try (Spindle full = Spindle.builder().core(1).max(1).capacity(1).build()) {
             occupy(full);
-            full.execute(() -> {}); // takes the one place
+            full.execute(() -> {}); // takes the only place
             Pipeline<int[]> pipeline = pipeline(full);
             pipeline.publish(event -> event[0] = 1);
             go.countDown();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The protocols of ring, gate and stages, on lanes that are run by hand, at the moments that matter. */
+/** The protocols of ring, gate and stages, on lanes that the test runs at the moments that matter. */
 @Timeout(30)
 class PipelineProtocolTest {
     private final HandPipeline hand = new HandPipeline();
@@ -73,7 +73,7 @@ class PipelineProtocolTest {
                 .afterPublish()
                 .start();
         hand.lane("eager").runAtOnce();
-        publish(pipeline, 1); // handled by the eager stage alone
+        publish(pipeline, 1); // handled by the eager stage only
         AtomicReference<@Nullable CompletableFuture<?>> end = new AtomicReference<>();
         assertThat(pipeline.offer(event -> {
                     event[0] = 2;
@@ -186,7 +186,7 @@ class PipelineProtocolTest {
         assertThat(Nosy.answered).isTrue();
     }
 
-    /** Asks another thread to use the pipeline, and waits for it. */
+    /** Uses the pipeline in another thread, and waits for that thread. */
     private static final class Nosy extends RuntimeException {
         private static final long serialVersionUID = 1;
         private static @Nullable Pipeline<int[]> asks;
@@ -235,7 +235,7 @@ class PipelineProtocolTest {
         Pipeline<int[]> pipeline =
                 hand.builder(2).stage("any", event -> seen.add(event[0])).start();
         hand.lane("any").refuse(new RejectedExecutionException("is shut down"));
-        publish(pipeline, 1); // accepted, and handed to the drop handler
+        publish(pipeline, 1); // accepted, and passed to the drop handler
         assertThatThrownBy(() -> publish(pipeline, 2))
                 .isInstanceOf(PipelineClosedException.class)
                 .hasMessageContaining("is shut down");
@@ -341,7 +341,7 @@ class PipelineProtocolTest {
         hand.run();
         assertThat(seen).containsExactly(0, 1);
         assertThat(waits)
-                .as("two slots are free, though the next event is still with its filler")
+                .as("two slots are free, although the next event is still being filled")
                 .isCompleted();
         go.countDown();
         slow.join();
@@ -381,7 +381,7 @@ class PipelineProtocolTest {
         publish(pipeline, 3);
         publishVoid(pipeline);
         hand.run();
-        publishVoid(pipeline); // a batch of void events alone
+        publishVoid(pipeline); // a batch of void events only
         hand.run();
         publish(pipeline, 6);
         hand.run();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pipelines in simulated time, which stands still while tasks run, in the orders that seeds choose. */
+/** Pipelines in simulated time, which stands still while tasks run, in orders chosen by seeds. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineSimulationTest {
     @Test
@@ -156,7 +156,7 @@ class PipelineSimulationTest {
 
     // ---------------------------------------------------------------- replays
 
-    /** Stages that have caught up do not spin, which would take real time and turns of the seed's numbers. */
+    /** Idle stages do not spin, which would take real time and random numbers of the seed. */
     @Test
     void replay_ofStagesThatGoIdle_isTheSame() {
         for (long seed = 0; seed < 5; seed++) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The snippet of docs/messaging.md: what stands between the comments is shown there, to the letter. */
+/** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
 class PipelineSnippetTest {
     @Test
     void pipeline_fromJournalToAnswer_keepsTheSequence() throws Exception {

@@ -32,7 +32,7 @@ class PipelineTest {
         spindle.shutdownNow();
     }
 
-    /** What is in a slot. Plain fields: the pipeline has to make them visible. */
+    /** An event with plain fields, which the pipeline has to make visible. */
     static final class Event {
         int value;
         int doubled;
@@ -45,7 +45,7 @@ class PipelineTest {
         }
     }
 
-    /** A handler that waits until it is let go, and notes what it sees. */
+    /** A handler that blocks until it is released, and records its events. */
     private static final class Slow implements EventHandler<Event> {
         final CountDownLatch go = new CountDownLatch(1);
         final List<Integer> seen = new ArrayList<>();
@@ -144,7 +144,7 @@ class PipelineTest {
         Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
                 .parallel("decode", 3, event -> {
                     if (handled.getAndIncrement() < 3) {
-                        together.await(10, TimeUnit.SECONDS); // only if three are here at once
+                        together.await(10, TimeUnit.SECONDS); // returns only if three handlers run at once
                     }
                     event.doubled = 2 * event.value;
                 })
@@ -236,7 +236,7 @@ class PipelineTest {
         CompletionStage<@Nullable Void> later = pipeline.publishAsync(event -> event.set(1));
         assertThat(later.toCompletableFuture()).isNotDone();
         assertThat(pipeline.offer(Event::set, 2))
-                .as("nobody gets past one that waits")
+                .as("no publisher overtakes a waiting one")
                 .isFalse();
         slow.go.countDown();
         get(later);
@@ -380,7 +380,7 @@ class PipelineTest {
         assertThat(after).doesNotContain(2, 3).isSubsetOf(0, 1);
         assertThat(dropped).contains(2, 3);
         assertThat(after.size() + dropped.size())
-                .as("all that was accepted is handled or handed back")
+                .as("every accepted event is handled or dropped")
                 .isGreaterThanOrEqualTo(4);
         assertThat(async.toCompletableFuture()).isDone();
     }

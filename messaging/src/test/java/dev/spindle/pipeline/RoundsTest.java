@@ -8,7 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundsTest {
-    /** A stamp says which round a slot's last event was of: the one before must never look like the one awaited. */
+    /**
+     * The stamp of a slot is the round of its last event: that of the previous round must never equal the awaited one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1024})
     void p1_roundsPastTheRangeOfAnInt_differFromTheOnesBefore(int size) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Publishers and senders that run out of stack, wherever: nothing may stick half-way. */
+/** Publishers and senders that overflow the stack at any point: no step may stop half-way. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StackOverflowTest {
     private static final int ROUNDS = 8;

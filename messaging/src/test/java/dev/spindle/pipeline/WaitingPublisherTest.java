@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Publishers that wait for slots: what lets them in, and what those leave behind that give up. */
+/** Publishers that wait for slots: their admission, and their withdrawal. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WaitingPublisherTest {
     private final HandPipeline hand = new HandPipeline();
@@ -87,7 +87,7 @@ class WaitingPublisherTest {
         });
     }
 
-    // ---------------------------------------------------------------- those behind one that leaves
+    // ---------------------------------------------------------------- publishers behind one that leaves
 
     @Test
     void p1_publishAllThatIsInterrupted_letsInThoseBehindItWhoseSlotsAreFree() {
@@ -106,7 +106,7 @@ class WaitingPublisherTest {
         assertThatThrownBy(() -> result(all.task)).hasCauseInstanceOf(InterruptedException.class);
         result(stage);
         assertThat(result(thread.task)).isTrue();
-        assertThat(pipeline.offer(event -> event[0] = 3)).as("nobody waits").isTrue();
+        assertThat(pipeline.offer(event -> event[0] = 3)).as("no publisher waits").isTrue();
         hand.run();
         assertThat(seen).containsExactly(0, 1, 2, 3);
     }
@@ -151,7 +151,7 @@ class WaitingPublisherTest {
         boolean tried = false;
         while (!tried) {
             tried = offerThatFindsThreeOfEightSlotsFreeAtItsLimit(limit);
-            limit = limit.multipliedBy(2); // the machine was too slow to free them in time
+            limit = limit.multipliedBy(2); // the machine was too slow to free the slots in time
         }
     }
 
@@ -182,7 +182,7 @@ class WaitingPublisherTest {
         Call<Boolean> all = publishAll(pipeline).parked();
 
         assertThat(pipeline.offer(event -> event[0] = 1, Duration.ofMillis(1)))
-                .as("it must not get past the one that waits")
+                .as("it must not overtake the waiting one")
                 .isFalse();
         hand.run();
         assertThat(result(all.task)).isTrue();
@@ -330,7 +330,7 @@ class WaitingPublisherTest {
         quiet.close();
     }
 
-    /** Has nothing to say. */
+    /** Does nothing. */
     private static final class Mute extends RuntimeException {
         private static final long serialVersionUID = 1;
 
