@@ -164,8 +164,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     public boolean offer(K key, V value) {
         requireNonNulls(key, value);
         PendingKeys.Outcome outcome = tryOffer(key, value);
-        if (outcome
-                == PendingKeys.Outcome.CLOSED) { // no switch: its class might be initialized when no stack is left
+        if (outcome == PendingKeys.Outcome.CLOSED) { // no switch: its class might be initialized when no stack is left
             throw rejected();
         }
         return outcome == PendingKeys.Outcome.ACCEPTED;

@@ -106,7 +106,9 @@ class WaitingPublisherTest {
         assertThatThrownBy(() -> result(all.task)).hasCauseInstanceOf(InterruptedException.class);
         result(stage);
         assertThat(result(thread.task)).isTrue();
-        assertThat(pipeline.offer(event -> event[0] = 3)).as("no publisher waits").isTrue();
+        assertThat(pipeline.offer(event -> event[0] = 3))
+                .as("no publisher waits")
+                .isTrue();
         hand.run();
         assertThat(seen).containsExactly(0, 1, 2, 3);
     }
