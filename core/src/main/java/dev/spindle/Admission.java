@@ -10,30 +10,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submit that has found a bound reached: gets it a place of each bound, as their policies say. While it waits at one
- * bound it holds no place of the other: it joins the one queue, then gives back what it holds. A place that it drops
- * the oldest task for passes from that task to it, and so does that task's place of the other bound: so one submit
- * drops one task at most, and those that wait get no less. For one thread.
+ * A submit at a reached bound: obtains a place of each bound according to their policies. While it waits at one bound
+ * it holds no place of the other, since it joins the queue of the one and then returns its place of the other. If it
+ * drops a task, that task's places of both bounds pass to it: a submit drops at most one task, and waiting submitters
+ * lose no place. Used by one thread.
  */
 final class Admission {
     private final Pool pool;
     private final Executor executor;
     private final @Nullable Object key;
-    private long began; // waiting, when `waited`
+    private long began; // when the wait began, if `waited`
     private boolean waited;
     private @Nullable Runnable dropped;
-    private @Nullable Bound full; // at which it was dropped
+    private @Nullable Bound full; // the bound at which it was dropped
 
     /** The executor, or the lane, that a task was submitted to. */
     interface Executor {
-        /** Returns whether no task of {@code key}, or no plain one if that is null, is accepted any more. */
+        /** Returns true if tasks of {@code key}, or plain tasks if it is null, are no longer accepted. */
         boolean isShut(@Nullable Object key);
 
-        /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+        /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
         RejectedExecutionException rejected(@Nullable Object key, @Nullable String why);
     }
 
-    /** Receives each task that was dropped to make room. */
+    /** Receives each task dropped to make room. */
     interface DropListener {
         void dropped(@Nullable Object key, Runnable task, String bound);
     }
@@ -41,9 +41,10 @@ final class Admission {
     /**
      * A bound.
      *
-     * @param full says that it is reached
-     * @param oldest removes the oldest of the tasks that hold places, which pass to the caller; null if there is none
-     * @param passing whether a place without a task to be dropped is free in a moment
+     * @param full the message that it is reached
+     * @param oldest removes the oldest task that holds places, which pass to the caller, and returns it; null if there
+     *     is none
+     * @param passing true if a place that no droppable task holds soon becomes free
      */
     record Bound(FairPermits room, OnFull onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
 
@@ -54,10 +55,10 @@ final class Admission {
     }
 
     /**
-     * Gets the submit a place of both bounds.
+     * Obtains a place of both bounds.
      *
-     * @return false, without a place, if the submitter is to run its task itself
-     * @throws RejectedExecutionException if it gets none
+     * @return false, without a place, if the submitter must run its task itself
+     * @throws RejectedExecutionException if there is none under the policies
      */
     boolean admit(Bound first, @Nullable Bound second) {
         Bound at = first;
@@ -125,7 +126,7 @@ final class Admission {
         return at.room.join(now, () -> executor.isShut(key));
     }
 
-    /** Waits until it is let in; the limit counts from when the submit began to wait, at whatever bound. */
+    /** Waits for a place. The limit counts from the first wait of this submit, at either bound. */
     private void await(Bound at, FairPermits.Waiter waiter) {
         boolean in;
         boolean left = false;
@@ -142,7 +143,7 @@ final class Admission {
             }
         }
         if (in && executor.isShut(key)) {
-            at.room.giveBack(); // the shutdown itself may have made it
+            at.room.giveBack(); // the shutdown itself may have freed it
             in = false;
         }
         if (!in) {
@@ -152,7 +153,10 @@ final class Admission {
 
     // ---------------------------------------------------------------- drop
 
-    /** Drops the oldest task; returns true if the places of both bounds passed from it, false if one has come free. */
+    /**
+     * Drops the oldest task. Returns true if its places of both bounds passed to this submit, false if a free place was
+     * taken.
+     */
     private boolean drop(Bound at) {
         for (; ; ) {
             Runnable oldest = at.oldest.get();
@@ -170,11 +174,11 @@ final class Admission {
             if (!at.passing) {
                 throw rejected(at, " by others, and nothing can be dropped");
             }
-            Thread.yield(); // the tasks that have the places are just being queued, or have been taken
+            Thread.yield(); // the tasks that hold the places are being queued or have just been removed
         }
     }
 
-    /** Tells {@code listener} of the task that was dropped, if one was; to be called when the submit is done. */
+    /** Reports the dropped task, if any, to {@code listener}. Called when the submit is done. */
     void tellDropped(DropListener listener) {
         Runnable task = dropped;
         Bound at = full;

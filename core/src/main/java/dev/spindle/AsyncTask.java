@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway") // as TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implements LaneGate.OpenTask {
     /*
-     * A stage that never completes keeps what listens to it, that is this: so all that leads from here to the executor
-     * is let go when the future is done (TaskFuture), and when the lane goes on (close).
+     * A stage that never completes keeps its listener reachable, which is this object. So all references from here to
+     * the executor are cleared when the future is done (TaskFuture) and when the lane continues (close).
      */
     private final long limitNanos;
     private final AtomicReference<@Nullable LaneCore> held = new AtomicReference<>();
@@ -36,8 +36,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     /**
-     * Returns a new task, as what the caller hands on, so that to verify the caller takes no look at this class; {@code
-     * limitNanos} is 0 for no limit.
+     * Returns a new task; {@code limitNanos} is 0 for no limit. The return type is the superclass, so that verifying a
+     * caller does not load this class.
      */
     static <T extends @Nullable Object> TaskFuture<T> of(
             LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, Spindle spindle) {
@@ -49,7 +49,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     Object work() {
         var supplier = (Supplier<?>) user();
         if (supplier == null) {
-            return null; // completed just now
+            return null; // completed concurrently
         }
         Object started = supplier.get();
         if (started == null) {
@@ -67,7 +67,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         LaneHandle handle = lane();
         Pool pool = pool();
         if (started == null || lane == null || handle == null || pool == null) {
-            cancelIfCancelled(started); // completed just now
+            cancelIfCancelled(started); // completed concurrently
             return;
         }
         stage = started;
@@ -75,16 +75,16 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         lane.opens(this);
         lane.hold(pool.recentNanos());
         setLimit(started, pool);
-        if (isDone()) { // before `held` was there to be seen
+        if (isDone()) { // before `held` was visible
             ended();
-        } else if (handle.lifetime().isHalted()) { // read after the hold: the shutdown reads that after it says so
+        } else if (handle.lifetime().isHalted()) { // read after the hold; a shutdown halts, then reads holds
             halt();
         }
         if (!isDone()) {
             try {
                 listen(started);
             } catch (Throwable t) {
-                close(); // a stage of the user's that does not let itself be listened to
+                close(); // the user's stage accepts no listener
                 throw t;
             }
         }
@@ -105,13 +105,13 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         limit = timer;
         own.add(timer, pool.nanoTime() + limitNanos, pool);
         if (held.get() == null) {
-            own.remove(timer); // closed in between
+            own.remove(timer); // closed concurrently
         }
     }
 
-    /** Returns whether a stage is known to have ended: it is in time, however late it is looked at. */
+    /** Returns true if a stage is known to have ended. Such a stage met its limit, however late this is called. */
     private static boolean hasEnded(CompletionStage<?> stage) {
-        // Subclasses may refuse to say.
+        // Other classes may not support the question.
         return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
     }
 
@@ -128,7 +128,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         });
     }
 
-    /** Lets the lane go on, once. */
+    /** Lets the lane continue, once. */
     private void close() {
         LaneCore lane = held.getAndSet(null);
         if (lane == null) {
@@ -147,7 +147,10 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /** Called when the future has completed, in whatever way: cancels the stage with it, and lets the lane go on. */
+    /**
+     * Called when the future has completed in any way. Cancels the stage if the future is cancelled, and lets the lane
+     * continue.
+     */
     @Override
     void ended() {
         CompletionStage<T> started = stage;
@@ -161,7 +164,10 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /** The stage's task as well: to cancel the stage comes after what depends on this. */
+    /**
+     * Interrupts the stage's task as well, since the stage itself is cancelled only after the dependents of this have
+     * run.
+     */
     @Override
     void interruptRun() {
         super.interruptRun();
@@ -174,8 +180,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
-            } catch (Throwable t) { // code of the user's, amid the end of this, and of others in a shutdownNow
-                return; // one that refuses goes on without the lane
+            } catch (Throwable t) { // of user code; it must not disturb the end of this and other tasks
+                return; // a stage that cannot be cancelled continues without the lane
             }
         }
     }
@@ -212,7 +218,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         LaneCore lane = held.get();
         if (lane != null && !isDone()) {
             completeExceptionally(new TimeoutException("the async task of " + lane + " did not complete in "
-                    + Duration.ofNanos(limitNanos) + "; its lane goes on without it"));
+                    + Duration.ofNanos(limitNanos) + "; its lane continues without it"));
         }
         close();
     }

@@ -5,17 +5,17 @@ package dev.spindle;
 import dev.spindle.internal.OrderedSet;
 
 /**
- * The strands of a spindle whose termination is waited for, and which therefore have to be told of the spindle's. One
- * that has terminated leaves: the spindle does not keep it.
+ * The strands of a spindle on whose termination some thread waits, and which the spindle therefore notifies of its own.
+ * A strand that has terminated is removed, so that the spindle does not keep it reachable.
  */
 final class AwaitedStrands {
     private final OrderedSet<Strand> strands = new OrderedSet<>();
     private volatile boolean told;
 
-    /** Adds {@code strand}, or tells it at once. */
+    /** Adds {@code strand}, and notifies it at once if the spindle has terminated. */
     void add(Strand strand) {
         strands.add(strand);
-        if (told) { // read after the strand can be found
+        if (told) { // read after the strand was added
             tell();
         }
     }
@@ -28,7 +28,7 @@ final class AwaitedStrands {
         return strands.size();
     }
 
-    /** Tells all, and those to come, that the spindle has terminated. */
+    /** Notifies all strands, also those added later, that the spindle has terminated. */
     void tell() {
         told = true;
         for (Strand strand : strands.inOrder()) {

@@ -9,11 +9,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Announces to the pool that a task is about to block, so that another worker takes its place at once instead of when
- * the pool has found out by itself. On a thread that is no worker of a {@link Spindle} it just makes the call.
+ * Announces to the pool that a task is about to block, so that the pool replaces its worker at once instead of when it
+ * detects the blocking. On a thread that is no worker of a {@link Spindle} it only makes the call.
  *
- * <p>Waiting for a future of this project, on a worker, does so by itself. Calls may be nested; a worker counts as
- * blocked from the beginning of the outermost to its end.
+ * <p>A wait for a future of this project needs no announcement. Calls may be nested: a worker counts as blocked from
+ * the begin of the outermost call to its end. Thread-safe.
  *
  * <pre>{@code
  * byte[] reply = Blocking.call(() -> socket.getInputStream().readNBytes(64));
@@ -23,7 +23,7 @@ public final class Blocking {
     private Blocking() {}
 
     /**
-     * Returns what {@code call} returns, and throws what it throws.
+     * Runs {@code call}, returns its result, and throws what it throws.
      *
      * @throws NullPointerException if {@code call} is null
      */

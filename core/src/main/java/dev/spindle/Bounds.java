@@ -14,9 +14,7 @@ import dev.spindle.internal.limit.CountedPermits;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The bounds of a spindle: a place is taken by an accepted task and given back when the task starts or is withdrawn.
- */
+/** The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn. */
 final class Bounds {
     private final Pool pool;
     private final int capacity;
@@ -45,15 +43,15 @@ final class Bounds {
         this.all = all;
     }
 
-    /** Returns the bounds of a strand with a capacity and a policy of its own; it takes places of the spindle too. */
+    /** Returns the bounds of a strand with its own capacity and policy. Its tasks take places of the spindle too. */
     Bounds forStrand(int strandCapacity, OnFull policy) {
         return new Bounds(pool, capacity, strandCapacity, policy, dropped, all);
     }
 
-    /** Pushes a task that has got its places; false, without places, when the lane is dead. */
+    /** Takes the places of a task and pushes it. Returns false, without places, if the lane is dead. */
     boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
         CountedPermits own = lane.places();
-        BoundedTask admitted = new BoundedTask(task, own, all); // before it gets them: there may be no memory for it
+        BoundedTask admitted = new BoundedTask(task, own, all); // before a place is taken: allocation may fail
         Admission slow = null;
         if (!tryTake(own)) {
             slow = new Admission(pool, executor, lane.key());
@@ -63,20 +61,20 @@ final class Bounds {
         }
         boolean pushed = false;
         try {
-            if (executor.isShut(lane.key())) { // the shutdown may have made the places
+            if (executor.isShut(lane.key())) { // the shutdown may have freed the places
                 throw executor.rejected(lane.key(), null);
             }
             pushed = lane.push(admitted);
         } finally {
             if (!pushed) {
-                admitted.withdraw(); // there may have been no memory for it
+                admitted.withdraw(); // also if the push failed for want of memory
             }
             if (slow != null) {
                 slow.tellDropped(dropped);
             }
         }
         if (pushed && executor.isShut(lane.key()) && admitted.withdraw() != null) {
-            lane.nudge(); // the shutdown may have been over before it was pushed
+            lane.nudge(); // the shutdown may have ended before the push
             throw executor.rejected(lane.key(), null);
         }
         return pushed;
@@ -104,7 +102,7 @@ final class Bounds {
         return new Admission.Bound(places, onFull, full, oldest, false);
     }
 
-    /** Makes a plain task ready that has got its place, and returns its entry. */
+    /** Takes the place of a plain task, makes it ready, and returns its entry. */
     Runnable ready(Runnable task, Admission.Executor executor) {
         Runnable entry = entry(task); // as above
         Admission slow = null;
@@ -129,34 +127,37 @@ final class Bounds {
         return entry;
     }
 
-    /** Returns an entry for a plain task that is to get a place of the spindle: itself, if there is no such bound. */
+    /**
+     * Returns an entry for a plain task that holds a place of the spindle, or the task itself if there is no such
+     * bound.
+     */
     Runnable entry(Runnable task) {
         return all == null ? task : new Plain(task, all);
     }
 
-    /** Takes a place of the spindle for a plain task; false if there is none, or others wait for it. */
+    /** Takes a place of the spindle for a plain task. Returns false if there is none or others wait for one. */
     boolean tryTake() {
         return all == null || all.tryTake();
     }
 
-    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry that has a place of it. */
+    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry that holds a place of it. */
     Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }
 
-    /** Returns the task of an entry whose place, if it has one, passes to the caller. */
+    /** Returns the task of an entry whose place, if any, passes to the caller. */
     static @Nullable Runnable withoutPlace(@Nullable Object entry) {
         return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
     }
 
-    /** Adds those who wait for a place in the spindle. */
+    /** Adds the submitters that wait for a place in the spindle. */
     void listWaits(Object to, WaitList list) {
         if (all != null) {
             all.listWaits(to, list);
         }
     }
 
-    /** Refuses all that wait for a place in the spindle for something which has been shut down. */
+    /** Refuses all submitters that wait for a place in the spindle on behalf of an executor that has been shut down. */
     void refuse() {
         if (all != null) {
             all.refuse();

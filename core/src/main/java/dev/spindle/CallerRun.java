@@ -4,7 +4,7 @@ package dev.spindle;
 
 import org.jspecify.annotations.Nullable;
 
-/** A task that the thread which submitted it runs now, perhaps inside another such task. */
+/** A task that its submitter is running on its own thread, possibly nested in another such task. */
 final class CallerRun {
     private static final ThreadLocal<@Nullable CallerRun> CURRENT = new ThreadLocal<>();
 
@@ -16,7 +16,7 @@ final class CallerRun {
         this.outer = outer;
     }
 
-    /** Does {@code action}, which runs a task of {@code executor}, on the calling thread. */
+    /** Runs {@code action}, which runs a task of {@code executor}, on the calling thread. */
     static void run(LogicalExecutor executor, Runnable action) {
         CallerRun outer = CURRENT.get();
         CURRENT.set(new CallerRun(executor, outer));
@@ -31,7 +31,10 @@ final class CallerRun {
         }
     }
 
-    /** Returns whether the calling thread runs a task of {@code executor}, or of one on that spindle, itself. */
+    /**
+     * Returns true if the calling thread is running a task that it submitted to {@code executor}, or to an executor on
+     * that spindle.
+     */
     static boolean isOf(TaskService executor) {
         CallerRun run = CURRENT.get();
         while (run != null && run.executor != executor && run.executor.spindle() != executor) {

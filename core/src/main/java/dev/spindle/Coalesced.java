@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The outcome of one submission of a coalescing task. Thread-safe.
  *
- * <p>Memory consistency effects: what the task did happens-before a return of {@link #state} that says {@link
- * State#DONE} or {@link State#FAILED}, and before the completion of {@link #outcome}.
+ * <p><b>Memory consistency effects.</b> Actions of the task happen-before {@link #state} returns {@link State#DONE} or
+ * {@link State#FAILED}, and before the completion of {@link #outcome}.
  */
 public interface Coalesced {
-    /** The states of a submission. PENDING leads to any other, RUNNING to DONE or FAILED; the rest are final. */
+    /** The states of a submission. PENDING leads to any other, RUNNING to DONE or FAILED; the others are final. */
     enum State {
         /** Waits for its turn. */
         PENDING,
@@ -19,26 +19,26 @@ public interface Coalesced {
         RUNNING,
         /** Has run. */
         DONE,
-        /** Threw; the failure handler was told. */
+        /** Threw; the failure handler was called. */
         FAILED,
-        /** A newer submission took its place; it does not run. */
+        /** Was replaced by a newer submission; it does not run. */
         SUPERSEDED,
-        /** Was cancelled, alone or with all that waited in its lane; it does not run. */
+        /** Was cancelled, alone or with all waiting tasks of its lane; it does not run. */
         CANCELLED
     }
 
-    /** Returns the state now. */
+    /** Returns the current state. */
     State state();
 
-    /** Returns whether a newer submission took this one's place. */
+    /** Returns true if a newer submission replaced this one. */
     default boolean isSuperseded() {
         return state() == State.SUPERSEDED;
     }
 
     /**
-     * Cancels the submission if it still waits.
+     * Cancels the submission if it is still pending.
      *
-     * @return whether it was cancelled by this call
+     * @return true if this call cancelled it
      */
     boolean cancel();
 

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** One submission of a coalescing task, and its handle. */
 final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     /*
-     * `state` is written by the one thread that took the entry out of its cell (CoalescingSlot-3), `outcome` is set
-     * once by CAS by whoever asks for it. Superseding is the hot path and has no fence of its own: the CAS of the cell
-     * orders the superseder's read of `outcome`. So outcome(), having set the field, looks at the cell: while the cell
-     * still has the entry, whoever takes it out later will see `outcome`; if not, the final or running state is there
-     * or about to be.
+     * `state` is written by the one thread that took the entry out of its cell (CoalescingSlot-3). `outcome` is set
+     * once by CAS, by the first caller of outcome(). Superseding is the hot path and has no fence: the CAS of the cell
+     * orders the superseding thread's read of `outcome`. So outcome() sets the field and then reads the cell. If the
+     * cell still holds the entry, the thread that takes it out later sees `outcome`; if not, the final or running state
+     * is set or about to be set.
      *
-     * An entry that has come to its end keeps nothing of the user's, nor its cell, by which the executor could be
-     * reached (U3). Whoever finds no cell finds a final state. Only one that failed keeps the user's task until its
-     * failure was reported.
+     * A final entry keeps neither the user's objects nor its cell, through which the executor is reachable (U3). A
+     * thread that finds no cell finds a final state. Only a failed entry keeps the user's task until its failure is
+     * reported.
      *
      * Tests: CoalescingContractTest, RetentionContractTest; jcstress RunThenState, AskAgainstRun, AskAgainstSupersede.
      */
@@ -54,8 +54,8 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     /**
      * Creates a submission.
      *
-     * @param user what the user handed in
-     * @param task what is run: {@code user}, or {@code user} with its context
+     * @param user the task as it was submitted
+     * @param task the task to run: {@code user}, or {@code user} with its context
      */
     CoalescingEntry(Runnable user, Runnable task) {
         this.user = user;
@@ -71,7 +71,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     public void run() {
         Runnable running = task;
         if (running == null) {
-            return; // somebody has kept it, and it has ended before
+            return; // run again after its end
         }
         become(State.RUNNING);
         boolean done = false;
@@ -107,12 +107,12 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     private void become(State next) {
         STATE.setRelease(this, next);
         if (next == State.DONE || next == State.FAILED) {
-            VarHandle.fullFence(); // partner: outcome(), which sets the field and then reads the state
+            VarHandle.fullFence(); // partner: outcome(), which sets the field, then reads the state
         }
         CompletableFuture<State> waiting = outcome;
         if (waiting != null && next != State.RUNNING) {
             if (next == State.DONE || next == State.FAILED) {
-                WorkerContext.clearInterruptOfWorker(); // callbacks of the outcome come next
+                WorkerContext.clearInterruptOfWorker(); // callbacks of the outcome run next
             }
             waiting.complete(next);
         }
@@ -150,7 +150,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
         CoalescingSlot holder = cell();
         if (holder == null || !holder.holds(this)) {
             State now = state();
-            while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to follow
+            while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to be set
                 Thread.yield();
                 now = state();
             }

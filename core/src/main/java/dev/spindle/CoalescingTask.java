@@ -3,16 +3,15 @@
 package dev.spindle;
 
 /**
- * A task of which only the latest of its key needs to run: submitted while another one of the key waits, it takes that
- * one's place. The last one submitted always runs. Its lane is the key's in {@link Spindle#keyed()}, the key space
- * without a name.
+ * A task that carries its key and replaces a waiting task of that key. The last one submitted always runs. Its lane is
+ * that of the key in {@link Spindle#keyed()}, the unnamed key space.
  *
  * @see Keyed#coalesce(Object, Runnable)
  */
 public interface CoalescingTask extends Runnable {
     /**
-     * Returns the key, never null. Called once for each submission, by the submitting thread; what it throws reaches
-     * the submitter.
+     * Returns the key, which must not be null. The submitting thread calls this once per submission; an exception
+     * reaches the submitter.
      */
     Object key();
 }

@@ -7,27 +7,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a context (a trace, a tenant, logging fields) from the submitting thread to the thread that runs the task.
+ * Implementations must be thread-safe.
  *
- * <p>When a coalescing task is superseded, its context goes with it: the run sees the context of the newest submit.
+ * <p>If a coalescing task is superseded, its context is dropped with it: the task that runs has the context of its own
+ * submit.
  */
 public interface ContextHook {
-    /** Returns what is to be carried. Called by the submitting thread; what it throws reaches the submitter. */
+    /**
+     * Returns the context of the calling thread. The submitting thread calls this; an exception reaches the submitter.
+     */
     @Nullable
     Object capture();
 
     /**
-     * Makes {@code captured} the context of the calling worker, until the returned scope is closed after the task. What
-     * it throws is a failure of the task, which then does not run.
+     * Makes {@code captured} the context of the calling worker, until the returned scope is closed after the task. If
+     * it throws, the task fails with that exception and does not run.
      */
     Scope restore(@Nullable Object captured);
 
     /**
      * Captures the context of the calling thread for code that runs later and in pieces, such as the attempts of one
-     * call. Each action that is handed to the executor that is returned runs at once, in the thread that hands it over,
-     * with that context in force; what it throws, and what {@link #restore} throws, reaches that thread. Without a hook
-     * the actions just run.
+     * call. The returned executor runs each action at once, on the calling thread and in the captured context;
+     * exceptions of the action and of {@link #restore} reach that thread. Without a hook it only runs the actions.
      *
-     * @param spindle the executor whose hook is asked
+     * @param spindle the executor whose hook is used
      */
     static Executor capture(Spindle spindle) {
         ContextHook hook = spindle.context();
@@ -45,9 +48,9 @@ public interface ContextHook {
         };
     }
 
-    /** A context in force. */
+    /** The validity of a restored context. */
     interface Scope extends AutoCloseable {
-        /** Puts back what was in force before. */
+        /** Restores the previous context. */
         @Override
         void close();
     }

@@ -7,13 +7,13 @@ import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
-/** A task with the context of its submitter. */
+/** A task that runs in the context of its submitter. */
 final class ContextTask implements CancellableEntry.Wrapper {
     private final ContextHook hook;
     private final @Nullable Object captured;
     private final Runnable task;
 
-    /** Returns {@code task} with the context of the calling thread, or itself if there is no hook. */
+    /** Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no hook. */
     static Runnable of(@Nullable ContextHook hook, Runnable task) {
         return hook == null ? task : new ContextTask(hook, task);
     }
@@ -24,7 +24,7 @@ final class ContextTask implements CancellableEntry.Wrapper {
         captured = hook.capture();
     }
 
-    /** Completes the future, if there is one, with what the hook throws, as with what the task throws. */
+    /** Runs the task. A throwable of the hook fails the task's future, if any, as one of the task does. */
     @Override
     public void run() {
         try {
@@ -47,7 +47,7 @@ final class ContextTask implements CancellableEntry.Wrapper {
         return task;
     }
 
-    /** The hook, for parts of the library that run code of users outside of tasks. */
+    /** Adapts the hook for parts of the library that run user code outside tasks. */
     record Carrier(ContextHook hook) implements ContextCarrier {
         @Override
         public @Nullable Object capture() {

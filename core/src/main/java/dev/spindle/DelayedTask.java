@@ -13,9 +13,9 @@ import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A task that is submitted when it is due, once or again and again. */
+/** A task that is submitted when it is due, once or periodically. */
 final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
-    /** The executor of a delayed task, and the timers that it waits in. */
+    /** The executor of a delayed task, and the timers in which the task waits. */
     abstract static class Target {
         private final Pool pool;
         private final Timers timers;
@@ -26,18 +26,18 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
 
         /**
-         * Submits a task that is due, shutdown or not, if that calls no code of users.
+         * Submits a due task, even after a shutdown, if that calls no user code.
          *
-         * @return false if it would; nothing was done then, nor if this throws
+         * @return false if it would; then, or if this throws, nothing was done
          */
         abstract boolean submitAtOnce(DelayedTask<?> task);
 
         /**
-         * Submits a task that is due, shutdown or not; what it throws, of the key's code or for memory, fails the task.
+         * Submits a due task, even after a shutdown. An exception, of key code or for want of memory, fails the task.
          */
         abstract void submitDue(DelayedTask<?> task);
 
-        /** Adds {@code dueTimer}, to fire at {@code due}. */
+        /** Adds {@code dueTimer}, which fires at {@code due}. */
         void addTimer(DueTimer dueTimer, long due) {
             boolean unused = timers.add(dueTimer, due, pool);
         }
@@ -50,18 +50,18 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         /** Returns the group of the owner's timers. */
         abstract Timers.@Nullable Group ownTimers();
 
-        /** Returns whether periodic tasks go on. */
+        /** Returns true if periodic tasks continue. */
         abstract boolean isOpen();
 
-        /** Called once, when the task will not run any more. */
+        /** Called once, when the task will not run again. */
         abstract void ended();
     }
 
     private final long periodNanos;
-    private @Nullable DueTimer dueTimer; // null when this is done: from there on the way leads to the executor
+    private @Nullable DueTimer dueTimer; // null if this is done, since it references the executor
     private Runnable carried;
-    private boolean ranOnce; // or runs now; ordered by the lock of the timers, if it runs again
-    private long left; // the delay when it was done
+    private boolean ranOnce; // or runs now; between runs the lock of the timers orders the accesses
+    private long left; // the remaining delay when this was done
 
     /**
      * Creates a task.
@@ -83,7 +83,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : ContextTask.of(context, this);
-        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // however it completes
+        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // in every case
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
 
@@ -121,7 +121,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return periodNanos != 0;
     }
 
-    /** Waits for the next run; after this one has ended in every way, for the next may begin at once. */
+    /** Starts the timer of the next run. Last action of a run, since the next one may begin at once. */
     @Override
     void afterRun() {
         DueTimer own = dueTimer;
@@ -135,13 +135,13 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
         target.addTimer(own, periodNanos > 0 ? own.due() + periodNanos : target.nanoTime() - periodNanos);
         if (isDone()) {
-            target.timers.remove(own); // cancelled just now
+            target.timers.remove(own); // cancelled concurrently
         } else if (!target.isOpen() && target.timers.remove(own)) {
-            cancel(false); // the shutdown that cancels all periodic tasks may have missed this one
+            cancel(false); // the shutdown, which cancels all periodic tasks, may have missed this one
         }
     }
 
-    /** Called once, when this is done: takes it back from the clock if it waits for a time. */
+    /** Called once, when this is done. Removes its timer if it is set. */
     private void endedWith(DueTimer waiting) {
         if (periodNanos != 0 || !ranOnce) {
             boolean unused = waiting.target.timers.remove(waiting);
@@ -150,7 +150,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         waiting.target.ended();
     }
 
-    /** A periodic task has lost one run only, and waits for the next. */
+    /** Cancels this task. A periodic one only loses this run and waits for the next. */
     @Override
     void supersede() {
         if (periodNanos == 0) {
@@ -169,15 +169,15 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     /**
-     * Takes the task back from the clock and cancels it; false when it has ever run or is about to, or somebody else
-     * has taken it.
+     * Removes the timer of the task and cancels the task. Returns false if it has run or is about to, or another thread
+     * has removed the timer.
      */
     boolean forget() {
         DueTimer own = dueTimer;
         return own != null && own.target.timers.remove(own) && cancel(false) && !ranOnce;
     }
 
-    /** Returns the delay that is left, or that was when this was done. */
+    /** Returns the remaining delay, or for a task that is done the one at that time. */
     @Override
     public long getDelay(TimeUnit unit) {
         return unit.convert(delayNanos(), TimeUnit.NANOSECONDS);
@@ -195,7 +195,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         if (own == null || others == null) {
             return Long.compare(delayNanos(), other.getDelay(TimeUnit.NANOSECONDS));
         }
-        long now = own.target.nanoTime(); // one reading for both, or what is equal would differ
+        long now = own.target.nanoTime(); // one reading for both, so that equal due times compare as equal
         return Long.compare(own.due() - now, others.due() - now);
     }
 
@@ -209,7 +209,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         return System.identityHashCode(this);
     }
 
-    /** Returns what is to be submitted: this task, with its context if there is one. */
+    /** Returns the task to submit: this task, with its context if there is one. */
     Runnable carried() {
         return carried;
     }
@@ -231,10 +231,10 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
             try {
                 submitted = submitted || target.submitAtOnce(task);
             } catch (Throwable t) {
-                submitted = false; // no memory: the worker that tries again has nothing else to do
+                submitted = false; // for want of memory: a worker tries again
             }
             if (!submitted) {
-                target.timers.keep(this); // for a shutdown that takes it back
+                target.timers.keep(this); // so that a shutdown can remove it
                 super.fire(scheduler);
             }
         }
@@ -246,17 +246,17 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
 
         @Override
         protected void ended(List<Runnable> to) {
-            Runnable user = task.userTask(); // before it lets go of it
-            if (task.cancel(false)) { // else its submitter has found the shutdown, and rejects it
+            Runnable user = task.userTask(); // before the task drops it
+            if (task.cancel(false)) { // else its submitter has noticed the shutdown, and rejects it
                 to.add(user);
             }
         }
 
         @Override
         public void turn(WorkerContext r) {
-            boolean mine = target.timers.letGo(this); // else a shutdown has taken it, and gives it back
+            boolean mine = target.timers.letGo(this); // else a shutdown has removed it, and returns it
             if (mine && !task.isDone()) {
-                boolean unused = Thread.interrupted(); // that other code has left: code of the key comes next
+                boolean unused = Thread.interrupted(); // of earlier code: key code runs next
                 try {
                     target.submitDue(task);
                 } catch (Throwable t) {

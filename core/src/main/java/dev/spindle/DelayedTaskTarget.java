@@ -39,7 +39,7 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         Object key = lane == null ? null : lane.rawKey();
         Strand strand = Lanes.strandOf(key);
         if (lane != null) {
-            LaneCore unused = lane.existing(); // what the key's code throws reaches the submitter, not the future
+            LaneCore unused = lane.existing(); // an exception of key code reaches the submitter, not the future
         }
         if (!spindle.isOpen() || (strand != null && strand.isShutdown())) {
             throw spindle.rejected(key, null);
@@ -53,11 +53,11 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         try {
             task = new DelayedTask<>(
                     spindle.pool(), lane, user, result, target, spindle.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // the context hook's, or no memory
+        } catch (Throwable t) { // of the context hook, or for want of memory
             target.ended();
             throw t;
         }
-        if (!target.isOpen() && task.forget()) { // the shutdown did not see it, and it is not due yet
+        if (!target.isOpen() && task.forget()) { // the shutdown missed it, and it is not due yet
             throw spindle.rejected(key, null);
         }
         return task;
@@ -72,7 +72,7 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         lifetime().release();
     }
 
-    /** Only into a lane that is there: to make one, or to supersede a task, calls code of users. */
+    /** Submits only to an existing lane: creating a lane and superseding a task call user code. */
     @Override
     boolean submitAtOnce(DelayedTask<?> task) {
         if (key == null) {
@@ -81,7 +81,7 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         }
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
-        return lane != null && lane.push(task.carried()); // a shutdown sees it, and closes it
+        return lane != null && lane.push(task.carried()); // a shutdown finds the lane, and closes it
     }
 
     @Override

@@ -6,15 +6,15 @@ import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Implements {@code close()} as the JDK has it since 19, on every JDK. */
+/** The implementation of {@code close()} with the meaning of JDK 19, on every JDK. */
 final class ExecutorCloser {
     private ExecutorCloser() {}
 
     /**
      * Closes {@code executor}.
      *
-     * @param own whether the caller is one of its tasks
-     * @throws IllegalStateException if it is
+     * @param own true if the caller is one of its tasks
+     * @throws IllegalStateException if {@code own}
      */
     static void close(ExecutorService executor, String name, boolean own) {
         if (own) {

@@ -5,11 +5,12 @@ package dev.spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every task handed to {@code execute} or {@code coalesce} that ended with a throwable, and of every one that
- * was dropped to make room. Failures of tasks with a future go to the future alone.
+ * Handles the failures of tasks that have no future: tasks of {@code execute} or {@code coalesce} that ended with a
+ * throwable, and tasks dropped to make room. Failures of tasks with a future go to the future alone.
  *
- * <p>Called by the worker that ran the task, after it and before the next of its lane; must be thread-safe. What the
- * handler itself throws is counted ({@link SpindleStats#handlerFailures()}) and ignored.
+ * <p>The worker that ran the task calls the handler, before the next task of the same lane. Handlers must be
+ * thread-safe. A throwable of the handler itself is counted ({@link SpindleStats#handlerFailures()}) and otherwise
+ * ignored.
  */
 @FunctionalInterface
 public interface FailureHandler {
@@ -17,8 +18,8 @@ public interface FailureHandler {
      * Handles one failure.
      *
      * @param key the key, without the name of its key space, or the strand's name, or null for a plain task
-     * @param task the task as the user handed it in, or the message that an actor could not handle
-     * @param failure what it threw, errors included
+     * @param task the task as it was submitted, or the message that an actor could not handle
+     * @param failure the throwable, errors included
      */
     void onFailure(@Nullable Object key, Object task, Throwable failure);
 }

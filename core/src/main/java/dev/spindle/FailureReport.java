@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reports failures that no future carries: to the user's handler, or else to the log and the thread's handler. */
+/** Reports failures of tasks without a future, to the user's handler or else to the log and the thread's handler. */
 final class FailureReport {
     private static final int ROOM = 1 << 20;
 
@@ -19,14 +19,14 @@ final class FailureReport {
 
     private final String name;
     private final @Nullable FailureHandler handler;
-    private final AtomicLong handlerFailures = new AtomicLong(); // to count needs no memory
+    private final AtomicLong handlerFailures = new AtomicLong(); // counting needs no memory
 
     FailureReport(String name, @Nullable FailureHandler handler) {
         this.name = name;
         this.handler = handler;
     }
 
-    /** Finds the log, unless that was done, where it holds up no task. Never throws. */
+    /** Looks up the log, if not yet done, at a time when this delays no task. Never throws. */
     static void prepare() {
         if (log != null) {
             return;
@@ -34,18 +34,18 @@ final class FailureReport {
         try {
             System.Logger unused = logger();
         } catch (Throwable t) {
-            return; // no memory; the next one tries again
+            return; // for want of memory; the next caller tries again
         }
     }
 
     /**
-     * Returns the log: to find it takes longer than the first task. Throws rather than begin without memory: a class of
-     * the JDK whose initialization finds none can never be used again.
+     * Returns the log, whose look-up takes longer than the first task. Throws before the look-up if memory is short: a
+     * JDK class whose initialization fails is unusable from then on.
      */
     private static System.Logger logger() {
         System.Logger found = log;
         if (found == null) {
-            room = new byte[ROOM]; // a field, so that no compiler leaves it out
+            room = new byte[ROOM]; // a field, so that no compiler removes the allocation
             room = null;
             found = System.getLogger(Spindle.class.getName());
             log = found;
@@ -53,7 +53,7 @@ final class FailureReport {
         return found;
     }
 
-    /** Reports a task that threw, or that was dropped. Never throws. */
+    /** Reports a task that threw or was dropped. Never throws. */
     void task(@Nullable Object key, Runnable task, Throwable failure) {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
@@ -76,7 +76,7 @@ final class FailureReport {
         }
     }
 
-    /** Reports a task that was dropped to make room, unless its future says so. Never throws. */
+    /** Reports a task dropped to make room, unless it has a future, which tells it. Never throws. */
     void dropped(@Nullable Object key, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
@@ -85,7 +85,7 @@ final class FailureReport {
         }
     }
 
-    /** Logs a failure; with its stack trace if nobody else is told of it. */
+    /** Logs a failure, with its stack trace if no handler is called for it. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
         String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
                 + " of spindle " + name + " failed";
@@ -97,7 +97,7 @@ final class FailureReport {
     }
 
     /**
-     * Returns who else is told by this thread; null for the JDK's own handler, which would only print a stack trace.
+     * Returns the handler to call on this thread; null for the JDK's own handler, which would only print a stack trace.
      */
     private static Thread.@Nullable UncaughtExceptionHandler uncaughtHandler() {
         Thread thread = Thread.currentThread();
@@ -107,7 +107,7 @@ final class FailureReport {
         }
         for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
             if (group.getClass() != ThreadGroup.class) {
-                return handler; // which may ask this one
+                return handler; // may override uncaughtException
             }
         }
         return null;
@@ -118,14 +118,14 @@ final class FailureReport {
         try {
             logger().log(
                             System.Logger.Level.WARNING,
-                            "spindle " + name + " could not start a worker thread; it goes on with the threads it has",
+                            "spindle " + name + " could not start a worker thread; it continues with its other threads",
                             failure);
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }
     }
 
-    /** Returns how often a handler or a log threw. */
+    /** Returns the number of times that a handler or a log threw. */
     long handlerFailures() {
         return handlerFailures.get();
     }

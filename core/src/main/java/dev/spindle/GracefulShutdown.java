@@ -11,28 +11,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Shuts a strand down when it has been quiet for a while, or a limit has passed. */
+/** A graceful shutdown of a strand: shuts it down when it has been quiet for a time, or when a limit has passed. */
 final class GracefulShutdown {
     /*
-     * A mark is a barrier in the lane: when the lane comes to it, what was submitted before has ended, async tasks
-     * included. After each submit there is a mark, but one for many: while one is under way, a submit only has another
-     * follow it. When the lane comes to the last, the quiet time begins. When that has passed without a submit, another
-     * mark finds out whether a delayed task still runs, and then the strand is shut down. A submit is noted before its
-     * push and after it; so the strand is open while a task runs, whatever that submits.
+     * A mark is a barrier in the lane: when the lane reaches it, all earlier tasks have ended, async tasks included.
+     * Each submit is followed by a mark. Submits share marks: while one is in the lane, a submit only requests another
+     * after it. When the lane reaches the last mark, the quiet time begins. If it passes without a submit, another mark
+     * checks that no delayed task still runs, and then the strand is shut down. A submit is noted before its push and
+     * after it, so the strand stays open while a task runs, whatever the task submits.
      *
      * field     writers                              readers  mode
      * begun     submitters                           all      under the monitor: submits that have not ended
-     * marking   who sends a mark, the last mark      all      under the monitor
-     * again     submitters, who sends a mark         all      under the monitor
+     * marking   the sender of a mark, the last mark  all      under the monitor
+     * again     submitters, the sender of a mark     all      under the monitor
      * quiet,    the last mark                        all      under the monitor
      * quietSince
      * over      the end of the strand                arm      volatile; read after a timer is added, and written before
      *                                                         timers are removed, so none is left (Timers-4)
-     * decided   whoever says what was taken          same     atomic
-     * passed    the limit, before it takes           all      volatile
+     * decided   the end, the limit                   same     CAS; the winner determines the result
+     * passed    the limit, before it removes tasks   all      volatile
      *
-     * Nothing of this runs on the thread that watches the clock: it may call back users, whose futures are cancelled.
-     * The limit, and what is told after it, needs no worker.
+     * None of this runs on the thread that watches the clock, since cancelling futures calls user code. The limit and
+     * the completion after it need no worker.
      *
      * Tests: GracefulShutdownTest.
      */
@@ -59,12 +59,12 @@ final class GracefulShutdown {
         this.limitNanos = limitNanos;
     }
 
-    /** Completes when the strand has ended, with the tasks that were taken away at the limit. */
+    /** Returns a future that completes with the tasks removed at the limit when the strand has ended. */
     CompletableFuture<List<Runnable>> end() {
         return end;
     }
 
-    /** Does a submit, and returns what it returns. */
+    /** Performs a submit and returns its result. */
     <R> R submit(Supplier<R> submit) {
         synchronized (this) {
             begun++;
@@ -117,15 +117,15 @@ final class GracefulShutdown {
             if (!more) {
                 marking = false;
                 quietSince = now;
-                boolean unused = timers().remove(quiet); // of a mark before
-                quiet = new DueTimer(this::quietPassed); // the one before may be ready
+                boolean unused = timers().remove(quiet); // of an earlier mark
+                quiet = new DueTimer(this::quietPassed); // the earlier one may be ready
                 added = timers().add(quiet, now + quietNanos);
             }
         }
         if (more) {
             mark();
         } else if (!pool.timerAdded(added)) {
-            strand.shutdown(); // there is no thread to wait on
+            strand.shutdown(); // there is no thread that would act on the timer
         } else if (over) {
             removeQuiet();
         }
@@ -143,7 +143,7 @@ final class GracefulShutdown {
         long now = pool.nanoTime();
         synchronized (this) {
             if (marking || begun > 0 || now - quietSince < quietNanos) {
-                return; // the next mark begins another quiet time, or has begun it
+                return; // the next mark begins another quiet time, or has begun it already
             }
             marking = true;
             again = false;
@@ -179,13 +179,13 @@ final class GracefulShutdown {
         }
     }
 
-    /** Takes away what has not started, since the limit has passed. */
+    /** Removes the tasks that have not started, since the limit has passed. */
     private void takeAll() {
         if (decided.compareAndSet(false, true)) {
             passed = true;
             try {
                 taken.complete(strand.shutdownNow());
-            } catch (Throwable t) { // no memory for the list
+            } catch (Throwable t) { // for want of memory
                 taken.completeExceptionally(t);
                 throw t;
             }
@@ -196,7 +196,7 @@ final class GracefulShutdown {
         over = true;
         removeQuiet();
         timers().remove(limit);
-        if (decided.compareAndSet(false, true)) { // else the limit has taken tasks, or is about to say which
+        if (decided.compareAndSet(false, true)) { // else the limit has removed tasks, or is about to
             taken.complete(List.of());
         }
         CompletableFuture<?> unused = taken.whenComplete((tasks, failure) -> {
@@ -212,16 +212,16 @@ final class GracefulShutdown {
             } else if (passed) {
                 tellInTime(tell);
             } else {
-                // not amid the end of the lane; no worker ends before it has come to this
+                // not during the end of the lane; no worker ends before this has run
                 pool.ready(new DueTimer(tell));
             }
         });
     }
 
-    /** Has the thread that acts on limits do what follows from one, since all workers may be stuck (contract A3). */
+    /** Completes the future on the thread that acts on limits, since all workers may be blocked (A3). */
     private void tellInTime(Runnable tell) {
         Lifetime lifetime = pool.lifetime();
-        boolean held = lifetime.hold(); // else the spindle has ended, but not that thread
+        boolean held = lifetime.hold(); // if not, the spindle has ended, but not that thread
         pool.complete(new LimitTimer(() -> {
             tell.run();
             if (held) {
@@ -230,7 +230,7 @@ final class GracefulShutdown {
         }));
     }
 
-    /** Something that a worker does: when its time has come, or as soon as it is made ready. */
+    /** An action that a worker runs when it is due or made ready. */
     private static final class DueTimer extends Timers.Timer {
         private final Runnable action;
 
@@ -240,12 +240,12 @@ final class GracefulShutdown {
 
         @Override
         public void turn(WorkerContext r) {
-            boolean unused = Thread.interrupted(); // that other code has left: this may be code of users
+            boolean unused = Thread.interrupted(); // of earlier code: this may call user code
             action.run();
         }
     }
 
-    /** Something that the thread which acts on limits does. */
+    /** An action that the thread which acts on limits runs. */
     private static final class LimitTimer extends Timers.Limit {
         private final Runnable action;
 

@@ -14,14 +14,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code invokeAll} for an executor whose futures keep the keys of their tasks. */
+/** The implementation of {@code invokeAll} for executors whose futures know the keys of their tasks. */
 final class InvokeAll {
     private InvokeAll() {}
 
     /**
-     * Executes all tasks and returns their futures, all of which are done; at the limit the others are cancelled.
+     * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished ones are
+     * cancelled.
      *
-     * @param service makes the futures and executes them
+     * @param service creates the futures and executes them
      * @param nanos the limit by {@code clock}, or null for none
      */
     static <T extends @Nullable Object> List<Future<T>> invokeAll(
@@ -57,7 +58,7 @@ final class InvokeAll {
         }
     }
 
-    /** Waits until {@code future} is done; false if it is not in time. */
+    /** Waits until {@code future} is done. Returns false if the time passes first. */
     private static boolean await(Future<?> future, @Nullable Long nanos) throws InterruptedException {
         if (future.isDone()) {
             return true;
@@ -69,7 +70,7 @@ final class InvokeAll {
                 future.get(nanos, TimeUnit.NANOSECONDS);
             }
         } catch (CancellationException | ExecutionException e) {
-            return true; // the future has it
+            return true; // the future holds the failure
         } catch (TimeoutException e) {
             return false;
         }

@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** {@code invokeAny} for an executor whose {@code submit} keeps the keys of its tasks. */
+/** The implementation of {@code invokeAny} for executors whose {@code submit} respects the keys of tasks. */
 final class InvokeAny {
     private InvokeAny() {}
 
     /**
-     * Submits all tasks and returns the first good result; the others are cancelled.
+     * Submits all tasks, returns the first successful result, and cancels the others.
      *
      * @param nanos the limit, or null for none
-     * @param first a future to wait on, which knows the lane that must not wait for itself
+     * @param first a future to wait on; it knows a lane that must not wait for itself
      */
     static <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks,
@@ -44,13 +44,13 @@ final class InvokeAny {
             for (Callable<T> task : all) {
                 CompletableFuture<T> future = submit.apply(Objects.requireNonNull(task));
                 futures.add(future);
-                Headroom.require(); // the future may be done: what overflowed in its callback would be lost
+                Headroom.require(); // a future that is done would swallow a stack overflow in its callback
                 CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
                     if (failure == null) {
                         first.finish(value);
                     } else if (left.decrementAndGet() == 0) {
-                        first.finishExceptionally( // so that no failure, not even a cancellation, is taken for one
-                                // of `first`
+                        first.finishExceptionally( // wrapped, so that a cancellation is not taken for
+                                // one of `first`
                                 failure instanceof CompletionException ? failure : new CompletionException(failure));
                     }
                 });
@@ -62,7 +62,7 @@ final class InvokeAny {
         }
     }
 
-    /** Throws if the caller is a turn of the one lane that all tasks have to run in. */
+    /** Throws if all tasks run in one lane and the caller is a turn of that lane. */
     private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
             throws InterruptedException, ExecutionException {
         LaneCore own = LaneCore.current();

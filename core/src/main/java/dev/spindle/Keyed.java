@@ -16,18 +16,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key space of a {@link Spindle}: each key names a {@link Lane}, made by the first submit and forgotten when it has
- * been idle for the linger time. Keys compare by {@code equals} and {@code hashCode}, which must not change while a key
- * is in use; what they throw reaches the submitter, with nothing accepted. Every method does for the lane of its key
- * what the method of the same name in {@link Lane} does, memory consistency effects and exceptions included.
- * Thread-safe.
+ * A key space of a {@link Spindle}. Each key names a {@link Lane}, which its first submit creates and which is removed
+ * after the key has been idle for the linger time. Each method that takes a key does for its lane what the method of
+ * the same name in {@link Lane} does, with the same exceptions and memory consistency effects. Thread-safe.
+ *
+ * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, which must not change while a key is in use. If one of
+ * them throws, the exception reaches the submitter and nothing is accepted.
  *
  * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
- * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}. {@link
- * Spindle#keyed()} returns the one space without a name, which all its callers share with each other and with {@link
- * SequentialTask}s and {@link CoalescingTask}s: there, two kinds of things that must not wait for one another need keys
- * that differ, such as two record types. A space costs nothing while it has no keys. A key of a named space costs one
- * small object more than one of the unnamed space, and so does each look-up, which {@link #at} saves.
+ * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.
+ * {@link Spindle#keyed()} returns the unnamed space, which all its callers share, also with {@link SequentialTask}s and
+ * {@link CoalescingTask}s. Unrelated uses of the unnamed space need distinct keys, such as two record types. A space
+ * without keys costs nothing. A key of a named space costs one small object more, and so does each look-up, which
+ * {@link #at} saves.
  *
  * @param <K> the type of the keys
  */
@@ -36,36 +37,36 @@ public final class Keyed<K> {
     private final @Nullable String space;
     private final Lanes lanes;
 
-    /** Creates a view of the space of that name, or of the unnamed one. */
+    /** Creates a view of the named space, or of the unnamed one if {@code space} is null. */
     Keyed(Spindle spindle, @Nullable String space) {
         this.spindle = spindle;
         this.space = space;
         this.lanes = spindle.lanes();
     }
 
-    /** Returns a handle of the key's lane; it saves the look-up of the key and may be kept for good. */
+    /** Returns a handle of the key's lane. It saves the look-up of the key and stays valid. */
     public Lane at(K key) {
         return new LaneHandle(spindle, raw(key));
     }
 
-    /** Runs {@code task} after everything the key has accepted: {@link Lane#execute}. */
+    /** Runs {@code task} after all tasks that the key has accepted: {@link Lane#execute}. */
     public void execute(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
         lanes.push(lanes.lane(raw), raw, task);
     }
 
-    /** Runs {@code task} in turn, for its result: {@link Lane#submit(Callable)}. */
+    /** Runs {@code task} in order and returns a future of its result: {@link Lane#submit(Callable)}. */
     public <T extends @Nullable Object> CompletableFuture<T> submit(K key, Callable<T> task) {
         return at(key).submit(task);
     }
 
-    /** Runs {@code task} in turn: {@link Lane#submit(Runnable)}. */
+    /** Runs {@code task} in order and returns its future: {@link Lane#submit(Runnable)}. */
     public CompletableFuture<?> submit(K key, Runnable task) {
         return at(key).submit(task);
     }
 
-    /** Runs an async task, which keeps the key until its stage completes: {@link Lane#submitAsync(Supplier)}. */
+    /** Runs an async task, which holds the lane until its stage completes: {@link Lane#submitAsync(Supplier)}. */
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             K key, Supplier<? extends CompletionStage<T>> task) {
         return at(key).submitAsync(task);
@@ -77,7 +78,7 @@ public final class Keyed<K> {
         return at(key).submitAsync(task, limit);
     }
 
-    /** Runs {@code task} unless a newer one takes its place: {@link Lane#coalesce(Runnable)}. */
+    /** Runs {@code task} unless a newer one supersedes it: {@link Lane#coalesce(Runnable)}. */
     public Coalesced coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
@@ -85,7 +86,7 @@ public final class Keyed<K> {
     }
 
     /**
-     * Runs {@code task} unless a newer one of the same slot takes its place: {@link Lane#coalesce(Object, Runnable)}.
+     * Runs {@code task} unless a newer one of the same slot supersedes it: {@link Lane#coalesce(Object, Runnable)}.
      */
     public Coalesced coalesce(K key, Object slot, Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -99,23 +100,23 @@ public final class Keyed<K> {
         return at(key).schedule(task, delay);
     }
 
-    /** Submits {@code task} each {@code period}: {@link Lane#scheduleAtFixedRate}. */
+    /** Submits {@code task} every {@code period}: {@link Lane#scheduleAtFixedRate}. */
     public ScheduledFuture<?> scheduleAtFixedRate(K key, Runnable task, Duration initialDelay, Duration period) {
         return at(key).scheduleAtFixedRate(task, initialDelay, period);
     }
 
-    /** Submits {@code task} again {@code delay} after each run: {@link Lane#scheduleWithFixedDelay}. */
+    /** Submits {@code task} repeatedly, {@code delay} after each run: {@link Lane#scheduleWithFixedDelay}. */
     public ScheduledFuture<?> scheduleWithFixedDelay(K key, Runnable task, Duration initialDelay, Duration delay) {
         return at(key).scheduleWithFixedDelay(task, initialDelay, delay);
     }
 
-    /** Lets no further task of the key start: {@link Lane#pause}. */
+    /** Prevents further tasks of the key from starting: {@link Lane#pause}. */
     public void pause(K key) {
         lanes.pause(raw(key));
     }
 
     /**
-     * Takes back one {@link #pause}: {@link Lane#resume}.
+     * Reverses one {@link #pause}: {@link Lane#resume}.
      *
      * @throws IllegalStateException if the key is not paused
      */
@@ -123,24 +124,24 @@ public final class Keyed<K> {
         lanes.resume(raw(key));
     }
 
-    /** Takes away what waits in the key's lane: {@link Lane#cancelPending}. */
+    /** Removes all waiting tasks of the key: {@link Lane#cancelPending}. */
     public List<Runnable> cancelPending(K key) {
         return lanes.cancelPending(raw(key));
     }
 
-    /** Returns a future that completes when everything accepted so far has ended: {@link Lane#quiesce}. */
+    /** Returns a future that completes when all tasks accepted so far have ended: {@link Lane#quiesce}. */
     public CompletableFuture<@Nullable Void> quiesce(K key) {
         return at(key).quiesce();
     }
 
-    /** Returns a picture of the key's lane, or empty when the key has none at the moment. */
+    /** Returns a snapshot of the key's lane, or empty if the key has none. */
     public Optional<LaneSnapshot> snapshot(K key) {
         LaneCore lane = lanes.existing(raw(key));
         return lane == null ? Optional.empty() : Optional.of(lanes.snapshot(lane));
     }
 
     /**
-     * As {@link Spindle#busiest}, of the keys of this space alone.
+     * Returns what {@link Spindle#busiest} returns, restricted to the keys of this space.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -148,7 +149,7 @@ public final class Keyed<K> {
         return lanes.busiest(n, raw -> Lanes.strandOf(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
     }
 
-    /** Returns what the table of lanes has for {@code key}. */
+    /** Returns the key by which the table of lanes knows {@code key}. */
     private Object raw(K key) {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }

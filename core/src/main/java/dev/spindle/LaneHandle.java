@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of a key's lane: remembers the lane it used last and finds its successor when it has been retired. The
- * handle of a strand is the key of the strand's lane: no user has it, so no key of a user names that lane.
+ * The handle of a key's lane. It remembers the lane that it used last, and finds the successor of a retired one. The
+ * handle of a strand is itself the key of the strand's lane; it is private to the strand, so no user's key names that
+ * lane.
  */
 final class LaneHandle implements Lane {
     private final Spindle spindle;
@@ -42,7 +43,7 @@ final class LaneHandle implements Lane {
         this.strand = strand;
     }
 
-    /** Returns the strand whose lane this is, or null if it is that of a user's key. */
+    /** Returns the strand of this lane, or null if the lane belongs to a user's key. */
     @Nullable
     Strand strand() {
         return strand;
@@ -53,7 +54,7 @@ final class LaneHandle implements Lane {
         return Lanes.label(key);
     }
 
-    /** Returns the lane if there is one that lives. */
+    /** Returns the lane if it exists and is not dead, else null. */
     @Nullable
     LaneCore existing() {
         LaneCore lane = last;
@@ -64,7 +65,7 @@ final class LaneHandle implements Lane {
         return lane;
     }
 
-    /** The same without calling code of the key's: null if that would be needed. */
+    /** Returns the lane if it exists and can be found without calling key code, else null. */
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
@@ -189,7 +190,7 @@ final class LaneHandle implements Lane {
         return lanes.lifetime(strand);
     }
 
-    /** Returns what the table of lanes has as the key: for a strand, this. */
+    /** Returns the key of the lane in the table of lanes; for a strand it is this handle. */
     Object rawKey() {
         return key;
     }

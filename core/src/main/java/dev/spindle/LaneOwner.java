@@ -6,7 +6,7 @@ import dev.spindle.internal.limit.CountedPermits;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the table of lanes asks of its spindle: the places of a new lane, and a sweep. */
+/** The callbacks of the table of lanes to its spindle: create the places of a new lane, and start a sweep. */
 final class LaneOwner implements Function<Object, @Nullable CountedPermits>, Runnable {
     private final Spindle spindle;
     private final int capacityPerKey;

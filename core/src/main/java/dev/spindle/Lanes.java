@@ -24,11 +24,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits work to the lane of a key: what keyed views, handles and strands have in common.
+ * Submits work to the lanes of keys, for key spaces, handles and strands.
  *
- * <p>A submit first finds the lane, then looks whether the executor is open, then pushes. A shutdown first closes the
- * executor, then every lane. So a submit that found the executor open has a lane that the shutdown waits for, or one
- * that has died, and then it looks again.
+ * <p>A submit first finds the lane, then checks that the executor is open, then pushes. A shutdown first closes the
+ * executor, then every lane. So if a submit found the executor open, the shutdown waits for its lane, or the lane is
+ * dead and the submit checks again.
  */
 final class Lanes implements Admission.Executor {
     private final Spindle spindle;
@@ -55,14 +55,14 @@ final class Lanes implements Admission.Executor {
         return table.existing(key);
     }
 
-    /** Hands {@code task} to {@code lane}, or to the lane that has replaced it, and returns the one. */
+    /** Pushes {@code task} to {@code lane}, or to the lane that has replaced it, and returns the lane used. */
     LaneCore push(LaneCore lane, Object key, Runnable task) {
         return push(lane, key, strandOf(key), task);
     }
 
     /**
-     * The same by who knows already whether {@code key} is a strand. With very many keys none of the objects of a
-     * submit is in a cache; so neither the key nor the task is looked at without need.
+     * Does the same for a caller that knows the strand of {@code key}, or that it has none. With very many keys none of
+     * the objects of a submit is in a cache, so this reads the key and the task only if necessary.
      */
     LaneCore push(LaneCore lane, Object key, @Nullable Strand strand, Runnable task) {
         Headroom.require();
@@ -88,7 +88,8 @@ final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Pushes a task that gets its places; false also if a shutdown has come in between that {@code user} may follow.
+     * Takes the places of a task and pushes it. Also returns false if a shutdown has begun after which {@code user} may
+     * still be accepted.
      */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
         try {
@@ -101,11 +102,11 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Pushes what may follow after a shutdown, or refuses it; {@code found} may have been made by this submit. */
+    /** Pushes a task that is acceptable after a shutdown, or rejects it. This submit may have created {@code found}. */
     private LaneCore pushLate(LaneCore found, Object key, @Nullable Strand strand, Runnable task, Runnable carried) {
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
-            found.close(); // after the shutdown looked
+            found.close(); // the shutdown may have missed it
             throw rejected(key, null);
         }
         LaneCore target = found;
@@ -121,7 +122,7 @@ final class Lanes implements Admission.Executor {
         return target;
     }
 
-    /** Cancels the async tasks that are open; one that opens later finds the shutdown. */
+    /** Cancels the open async tasks. One that opens later notices the shutdown. */
     void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
     }
@@ -133,17 +134,17 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns the lifetime of {@code strand}, or that of the spindle. */
+    /** Returns the lifetime of {@code strand}, or that of the spindle if it is null. */
     Lifetime lifetime(@Nullable Strand strand) {
         return strand == null ? pool.lifetime() : strand.lifetime();
     }
 
-    /** Hands in a task that was accepted earlier: past bounds and shutdown. */
+    /** Pushes a task that was accepted earlier, regardless of bounds and shutdown. */
     void pushDue(Object key, Runnable task) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (lane.push(task)) {
                 if (isShut(key)) {
-                    lane.close(); // it may have been made here, after the shutdown looked
+                    lane.close(); // created here, the shutdown may have missed it
                 }
                 return;
             }
@@ -157,12 +158,12 @@ final class Lanes implements Admission.Executor {
         return entry;
     }
 
-    /** Makes the task of a future the pending submission of the key; superseded, the future is cancelled. */
+    /** Makes the task of a future the pending submission of the key. If it is superseded, the future is cancelled. */
     void coalesce(Object key, TaskFuture<?> future) {
         offer(table.lane(key), key, null, CoalescingFuture.of(future, ContextTask.of(context, future)), true);
     }
 
-    /** As {@link #pushDue}, for the task of a key that coalesces. */
+    /** Does what {@link #pushDue} does, for a coalescing task. */
     void coalesceDue(Object key, TaskFuture<?> task, Runnable carried) {
         CoalescingSlot unused = offer(table.lane(key), key, null, CoalescingFuture.of(task, carried), false);
         LaneCore lane = isShut(key) ? table.existing(key) : null;
@@ -187,13 +188,16 @@ final class Lanes implements Admission.Executor {
 
     private void requireOpen(LaneCore target, Object key, @Nullable Strand strand) {
         if (refuses(strand)) {
-            target.close(); // it may have been made by this submit, after the shutdown looked
+            target.close(); // created by this submit, the shutdown may have missed it
             throw rejected(key, null);
         }
         requireThread(key);
     }
 
-    /** Refuses a submit for {@code key}, or of a plain task, while there is no thread and none can be started. */
+    /**
+     * Throws a rejection for {@code key}, or for a plain task if it is null, if no thread exists and none can be
+     * started.
+     */
     void requireThread(@Nullable Object key) {
         if (!pool.ensureThread()) {
             throw spindle.rejected(key, spindle.noThread());
@@ -206,17 +210,17 @@ final class Lanes implements Admission.Executor {
             return spindle.rejected(key, null);
         }
         boolean shut = isShut(key);
-        String who = shut && strandOf(key) != null && isOpen() ? key + " of spindle " : "spindle ";
+        String executor = shut && strandOf(key) != null && isOpen() ? key + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
         String what = key == null ? "plain task: " : "task of " + key + ": ";
-        return spindle.statistics().rejected(null, key, who + pool.name() + state + " rejected a " + what + why);
+        return spindle.statistics().rejected(null, key, executor + pool.name() + state + " rejected a " + what + why);
     }
 
     void pause(Object key) {
         Headroom.require();
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
-                lane.close(); // as after a submit that is too late
+                lane.close(); // as after a late submit
             }
             if (lane.pause()) {
                 return;
@@ -229,9 +233,9 @@ final class Lanes implements Admission.Executor {
         LaneCore lane = table.existing(key);
         if (lane == null) {
             if (isShut(key)) {
-                return; // which has ended all pauses
+                return; // the shutdown has ended all pauses
             }
-            throw new IllegalStateException(describe(key) + " is not paused: each resume needs a pause before it");
+            throw new IllegalStateException(describe(key) + " is not paused; each resume() needs a pause() before it");
         }
         lane.resume();
     }
@@ -245,12 +249,12 @@ final class Lanes implements Admission.Executor {
         return shut || (strand != null && strand.isShutdown());
     }
 
-    /** Returns whether the executor accepts tasks. */
+    /** Returns true if the executor accepts tasks. */
     boolean isOpen() {
         return !shut;
     }
 
-    /** Has the executor accept no more tasks. */
+    /** Makes the executor refuse further tasks. */
     void shut() {
         shut = true;
     }
@@ -267,18 +271,18 @@ final class Lanes implements Admission.Executor {
         return reached;
     }
 
-    /** Does {@code action} when everything that was accepted so far has ended: in the lane, or at once. */
+    /** Runs {@code action} when all tasks accepted so far have ended, in the lane or at once. */
     void afterPending(Object key, Runnable action) {
         Headroom.require();
         LaneCore lane = table.existing(key);
         if (lane != null && lane.push(new LaneBarrier(action))) {
             lane.nudge();
         } else {
-            action.run(); // a lane dies only with everything in it ended
+            action.run(); // a lane dies only after all its tasks have ended
         }
     }
 
-    /** Returns pictures of the lanes whose tasks wait or run longest, of those whose keys {@code which} accepts. */
+    /** Returns snapshots of the lanes that have been busy longest, of those whose keys {@code which} accepts. */
     List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
@@ -313,13 +317,13 @@ final class Lanes implements Admission.Executor {
                 async);
     }
 
-    /** Returns what users know a lane by: the key without its space, or the name of a strand. */
+    /** Returns the user's name for a lane: the key without its space, or the name of a strand. */
     static Object label(Object key) {
         Strand strand = strandOf(key);
         return strand == null ? SpaceKey.keyOf(key) : strand.key();
     }
 
-    /** Returns the strand that is the key of a lane, or null if that is a user's. */
+    /** Returns the strand of a lane by the lane's key, or null if the key is a user's. */
     static @Nullable Strand strandOf(@Nullable Object key) {
         return key instanceof LaneHandle handle ? handle.strand() : null;
     }
@@ -339,7 +343,10 @@ final class Lanes implements Admission.Executor {
             this.carried = carried;
         }
 
-        /** Returns it as what it is offered as, so that to verify the caller takes no look at this class. */
+        /**
+         * Returns a new submission. The return type is the superclass, so that verifying a caller does not load this
+         * class.
+         */
         static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
             return new CoalescingFuture(future, carried);
         }

@@ -9,21 +9,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 
 /**
- * What an executor accepts between its shutdown and its termination, since it follows from what was accepted before: a
- * dependent stage of a future, and a task of the library's own that goes on with accepted work. It takes no place in a
- * bound, for it cannot wait for one.
+ * Decides which tasks an executor accepts between its shutdown and its termination: those that follow from accepted
+ * work. They are dependent stages of a future, and tasks of the library that continue accepted work. They take no place
+ * in a bound, since they cannot wait for one.
  */
 final class LateTasks {
     private LateTasks() {}
 
-    /** Returns whether {@code task} may be accepted after a shutdown, whatever the state of the executor. */
+    /** Returns true if {@code task} is of a kind that may be accepted after a shutdown. */
     static boolean mayBe(Runnable task) {
         return task instanceof InternalTask || isDependentStage(task);
     }
 
     /**
-     * Begins a submit after a shutdown: {@code lifetime}, that of the executor, is then held, to be released when the
-     * task has been queued.
+     * Begins a submit after a shutdown. It holds {@code lifetime}, that of the executor; the caller releases it when
+     * the task has been queued.
      *
      * @return false if the task is refused, and nothing is held
      */
@@ -32,7 +32,10 @@ final class LateTasks {
         return follows && !lifetime.isHalted() && lifetime.hold();
     }
 
-    /** Tells {@code thenApplyAsync} and its like from {@code supplyAsync} and its like, which submit a new task. */
+    /**
+     * Returns true for a stage of {@code thenApplyAsync} and the like, false for a new task of {@code supplyAsync} and
+     * the like.
+     */
     private static boolean isDependentStage(Runnable task) {
         return task instanceof CompletableFuture.AsynchronousCompletionTask
                 && task instanceof ForkJoinTask

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a {@link Spindle} for plain tasks, with a limit of its own on how many run at once, a bound of its own on
- * how many wait, and a shutdown of its own. It stands where a program has a fixed thread pool for one kind of work, and
- * has no threads: all executors of a spindle share its workers.
+ * A view of a {@link Spindle} for plain tasks, with its own limit on running tasks, its own bound on waiting tasks, and
+ * its own shutdown. It replaces a fixed thread pool for one kind of work. It has no threads: all executors of a spindle
+ * share its workers.
  *
  * <pre>{@code
  * ExecutorService reads = spindle.executor("reads") // was: Executors.newFixedThreadPool(32)
@@ -35,32 +35,31 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks too.
  *
- * <p><b>Order and fairness.</b> Tasks start in the order of their submits, as far as that can be seen from outside. An
- * executor with waiting tasks has one place in the spindle's order of service, as a lane has, however many tasks wait
- * and however many may run at once; a worker that comes to it runs at most 32 tasks or about 200 µs before it lets
- * others have their turn. So an executor that is flooded starves neither other executors nor lanes. A task that carries
- * a key, a {@link SequentialTask} or {@link CoalescingTask}, is refused: its order is kept by the spindle itself.
+ * <p><b>Ordering and fairness.</b> Tasks start in the order of their submits, as far as observable from outside. An
+ * executor with waiting tasks has one place in the spindle's order of service, as a lane has, regardless of how many
+ * tasks wait or may run at once. A worker that serves it runs at most 32 tasks or about 200 µs before it yields to
+ * other ready work. A flooded executor thus starves neither other executors nor lanes. A task that carries a key, a
+ * {@link SequentialTask} or {@link CoalescingTask}, is refused, since only the spindle itself keeps its order.
  *
- * <p><b>Concurrency.</b> At most {@code maxConcurrency} of the tasks run on workers at once. A task that blocks keeps
- * its place. With {@link OnFull#callerRuns} a submitter may run its task besides, on its own thread.
+ * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task keeps its place.
+ * With {@link OnFull#callerRuns} a submitter may run its task in addition, on its own thread.
  *
- * <p><b>Blocking.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that blocks through {@link
- * Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another task of
- * the same executor needs a place for both.
+ * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that blocks through
+ * {@link Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another
+ * task of the same executor needs a place for both.
  *
  * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a
- * bound, or when there is no thread at all and none can be started. Nothing accepted is lost; {@link OnFull#dropOldest}
- * tells of what it drops.
+ * bound, or if no thread exists and none can be started. No accepted task is lost; {@link OnFull#dropOldest} reports
+ * each task that it drops.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; a task
- * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without {@link
- * OnFull#callerRuns}, each task happens-before the next.
+ * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without
+ * {@link OnFull#callerRuns}, each task happens-before the next.
  *
- * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, and leaves the spindle and all its other executors
- * alone. The shutdown of the spindle shuts its executors down too. An executor that is no longer used needs no
- * shutdown.
+ * <p><b>Closing.</b> {@link #shutdown} runs all accepted tasks, and leaves the spindle and its other executors alone. A
+ * shutdown of the spindle shuts down all its executors. An unused executor needs no shutdown.
  */
 public final class LogicalExecutor extends TaskService implements AutoCloseable {
     private final Spindle spindle;
@@ -121,12 +120,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         CompletableFuture<@Nullable Void> unused = terminated.thenRun(action);
     }
 
-    /** Returns the name, which is for messages and statistics; two executors of one name are two. */
+    /** Returns the name, which appears in messages and statistics. It need not be unique. */
     public String name() {
         return name;
     }
 
-    /** Returns counts of now. */
+    /** Returns the current counts. */
     public LogicalExecutorStats stats() {
         long byCallers = callersEnded.get();
         int runningByCallers = (int) Math.max(0, callersBegun.get() - byCallers);
@@ -150,12 +149,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     // ---------------------------------------------------------------- submit
 
     /**
-     * Runs {@code task} at some time to come. Its failure goes to the {@link FailureHandler}.
+     * Runs {@code task} at some time in the future. A failure of the task goes to the {@link FailureHandler}.
      *
      * @throws NullPointerException if {@code task} is null
      * @throws IllegalArgumentException if {@code task} carries a key
-     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be
-     *     started
+     * @throws RejectedExecutionException after a shutdown, at a bound, or if no thread exists and none can be started
      */
     @Override
     public void execute(Runnable task) {
@@ -181,7 +179,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private void accept(Runnable admitted) {
         Runnable entry = admitted;
         Bounds total = spindle.bounds();
-        Runnable placed = total == null ? entry : total.entry(entry); // before it has: there may be no memory for it
+        Runnable placed = total == null ? entry : total.entry(entry); // before a place is taken: allocation may fail
         Admission slow = null;
         if (!tryTake(total)) {
             slow = new Admission(spindle.pool(), self, null);
@@ -223,7 +221,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** Takes a place here and of the spindle; neither, if one of them is full. */
+    /** Takes a place of this executor and one of the spindle, or neither if one of them has none. */
     private boolean tryTake(@Nullable Bounds total) {
         if (!core.arrive()) {
             return false;
@@ -240,13 +238,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return new Admission.Bound(core.room(), onFull, full, () -> dropOldest(full), true);
     }
 
-    /** Removes the oldest task, for one that has arrived in its place then. */
+    /** Removes the oldest task, whose place passes to the caller's task. */
     private @Nullable Runnable dropOldest(String full) {
         boolean[] due = new boolean[1];
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // it was accepted long ago, and has no place of its own to give
+            due[0] |= delayed; // it was accepted before it was due, and holds no place
             return !delayed;
         });
         if (oldest == null && due[0]) {
@@ -256,7 +254,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return Bounds.withoutPlace(oldest);
     }
 
-    /** The same of those that have a place of the spindle. */
+    /** Removes the oldest task that holds a place of the spindle as well. */
     private @Nullable Object dropOldestPlaced() {
         Runnable oldest = core.exchangeFirst(DroppableEntry.class::isInstance);
         dropped.addAndGet(oldest == null ? 0 : 1);
@@ -272,13 +270,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** Runs a task on the thread that submits it. */
+    /** Runs a task on the submitting thread. */
     private void runHere(Runnable entry) {
         if (!core.beginOutside()) {
             throw rejected(null);
         }
         callersBegun.incrementAndGet();
-        boolean interrupted = Thread.interrupted(); // a task begins without the interrupts of others
+        boolean interrupted = Thread.interrupted(); // a task begins with a clear interrupt flag
         try {
             JfrEvents.runByCaller(spindle.pool().name(), name, entry);
         } catch (Throwable t) {
@@ -300,7 +298,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
     private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
         return spindle.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
@@ -329,17 +327,17 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         try {
             task = new DelayedTask<>(
                     spindle.pool(), null, user, null, target, spindle.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // the context hook's, or no memory
+        } catch (Throwable t) { // of the context hook, or for want of memory
             target.ended();
             throw t;
         }
-        if (core.isShut() && task.forget()) { // the shutdown did not see it, and it is not due yet
+        if (core.isShut() && task.forget()) { // the shutdown missed it, and it is not due yet
             throw rejected(null);
         }
         return task;
     }
 
-    /** This executor, as its bounds see it. */
+    /** The view of this executor that its bounds use. */
     private final class Self implements Admission.Executor {
         @Override
         public String toString() {
@@ -357,7 +355,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** Where delayed tasks of this executor go when they are due: past its bound and its shutdown. */
+    /** The destination of due delayed tasks, which pass the bound and a shutdown. */
     private final class Target extends DelayedTask.Target {
         Target() {
             super(spindle.pool(), spindle.timers());
@@ -394,7 +392,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Accepts nothing more, ends periodic tasks, and runs everything accepted. Returns at once. */
+    /** Stops accepting tasks, ends periodic tasks, and runs all accepted tasks. Returns at once. */
     @Override
     public void shutdown() {
         Headroom.require();
@@ -404,12 +402,15 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         spindle.timers().end(ownTimers, false, new ArrayList<>());
     }
 
-    /** Accepts nothing more; for a spindle that ends delayed tasks itself. */
+    /** Stops accepting tasks; the spindle itself ends the delayed tasks. */
     void shutdownWithSpindle() {
         core.shutdown();
     }
 
-    /** Called when nothing is left after a shutdown. One of the spindle leaves it open to stages that follow. */
+    /**
+     * Called after a shutdown when no task is left. After a shutdown of the spindle, the lifetime stays open for
+     * dependent stages.
+     */
     private void idle() {
         long look = lifetime.look(); // before the rest (Lifetime-1)
         if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
@@ -431,17 +432,17 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks
-     * of this executor that run on workers, and no others.
+     * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the tasks
+     * of this executor that run on workers, but no others.
      *
-     * @return the tasks as they were handed in, in order, delayed ones last. A {@code Callable} is represented by its
-     *     future.
+     * @return the removed tasks as they were submitted, in order, delayed ones last. A {@code Callable} is represented
+     *     by its future.
      */
     @Override
     public List<Runnable> shutdownNow() {
         Headroom.require();
         lifetime.shut(true);
-        core.shutdown(); // refuses all that wait, before there is room
+        core.shutdown(); // before there is room: refuses the waiting submitters
         spindle.refuseShut();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks);
@@ -450,7 +451,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return tasks;
     }
 
-    /** Accepts nothing more, and takes away what waits, but for delayed tasks that are not due. */
+    /** Stops accepting tasks, and removes the waiting ones, but not delayed tasks that are not due. */
     void takeAll(List<Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
@@ -459,22 +460,22 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         to.addAll(taken);
     }
 
-    /** Returns whether a shutdown has begun. */
+    /** Returns true if a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return core.isShut();
     }
 
-    /** Returns whether the executor has been shut down, and nothing of it runs, waits or is delayed. */
+    /** Returns true if the executor has been shut down and none of its tasks runs, waits or is delayed. */
     @Override
     public boolean isTerminated() {
         return terminated.isDone();
     }
 
     /**
-     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     * Waits until {@link #isTerminated}, at most for {@code timeout}.
      *
-     * @return false if the time passed before
+     * @return false if the timeout elapsed first
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     @Override
@@ -483,8 +484,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
-     * which it still waits, and stays set. The spindle goes on.
+     * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
+     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns. The spindle is not shut
+     * down.
      *
      * @throws IllegalStateException if called by a task of this executor, which would wait for itself
      */

@@ -4,7 +4,7 @@ package dev.spindle;
 
 import java.util.Objects;
 
-/** Makes a {@link LogicalExecutor} with options. Not thread-safe; may be used again. */
+/** Builds a {@link LogicalExecutor} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class LogicalExecutorBuilder {
     final LogicalExecutors all;
     final String name;
@@ -19,10 +19,10 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets how many of the executor's tasks may run at once. By default {@link SpindleBuilder#max} of its spindle,
-     * which a larger number cannot pass either.
+     * Sets the maximum number of the executor's tasks that run at once. The default is {@link SpindleBuilder#max} of
+     * its spindle, which also limits a larger value.
      *
-     * @throws IllegalArgumentException if {@code tasks} is below 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public LogicalExecutorBuilder maxConcurrency(int tasks) {
         this.maxConcurrency = SpindleBuilder.requireBound("maxConcurrency", tasks);
@@ -30,27 +30,28 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets how many accepted tasks may wait, besides those that could run at once: the executor takes a burst of {@code
-     * maxConcurrency + queueCapacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default
-     * there is no bound. A bound of the spindle holds besides.
+     * Sets the maximum number of waiting tasks. A task that can run at once does not count as waiting: the executor
+     * takes a burst of {@code maxConcurrency + queueCapacity} tasks, as a
+     * {@link java.util.concurrent.ThreadPoolExecutor} does. By default there is no bound. A bound of the spindle
+     * applies in addition.
      *
-     * @throws IllegalArgumentException if {@code tasks} is below 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public LogicalExecutorBuilder queueCapacity(int tasks) {
         this.queueCapacity = SpindleBuilder.requireBound("queueCapacity", tasks);
         return this;
     }
 
-    /** Sets what a submit does at the bound; to be set together with {@link #queueCapacity}. By default it rejects. */
+    /** Sets the policy of submits at the bound. It requires {@link #queueCapacity}. By default a submit is rejected. */
     public LogicalExecutorBuilder onFull(OnFull policy) {
         this.onFull = Objects.requireNonNull(policy, "onFull");
         return this;
     }
 
     /**
-     * Makes the executor, which has been shut down already if its spindle has. Starts no thread.
+     * Builds the executor. It starts no thread, and is shut down from the start if its spindle is.
      *
-     * @throws IllegalArgumentException if {@code onFull} was set, and not to reject, without a {@code queueCapacity}
+     * @throws IllegalArgumentException if {@code onFull} is not {@code reject()} and there is no {@code queueCapacity}
      */
     public LogicalExecutor build() {
         onFull.requireBound(queueCapacity != 0, "queueCapacity");

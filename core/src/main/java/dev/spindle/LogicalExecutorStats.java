@@ -3,20 +3,20 @@
 package dev.spindle;
 
 /**
- * Counts of a {@link LogicalExecutor}. They are read one after the other, without a lock on the paths of submits and
- * tasks, and so are not one moment's picture.
+ * Counts of a {@link LogicalExecutor}, read one after the other without locking submits and tasks: not an atomic
+ * snapshot.
  *
  * @param name the executor's name
- * @param maxConcurrency how many workers may run its tasks at once
- * @param queueCapacity how many tasks may wait besides those that could run at once, or 0 when there is no bound
- * @param running how many tasks run, those that their submitters run themselves included
- * @param peakRunning the most workers that have run its tasks at once
- * @param estimatedQueued about how many tasks wait
- * @param submitted about how many tasks were accepted; a delayed task counts when it is due
- * @param completed how many tasks have ended, in any way
- * @param rejected how many submits were rejected
- * @param dropped how many tasks were dropped to make room
- * @param callerRuns how many of the completed tasks were run by their submitters
+ * @param maxConcurrency the maximum number of tasks on workers at once
+ * @param queueCapacity the maximum number of waiting tasks, or 0 for no bound
+ * @param running the number of running tasks, those that their submitters run included
+ * @param peakRunning the largest number of tasks on workers at once so far
+ * @param estimatedQueued an estimate of the number of waiting tasks
+ * @param submitted an estimate of the number of accepted tasks; a delayed task counts when it is due
+ * @param completed the number of tasks that have ended in any way
+ * @param rejected the number of rejected submits
+ * @param dropped the number of tasks dropped to make room
+ * @param callerRuns the number of completed tasks that their submitters ran
  */
 public record LogicalExecutorStats(
         String name,

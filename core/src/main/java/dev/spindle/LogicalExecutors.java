@@ -10,13 +10,12 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 
 /**
- * The logical executors of a spindle, for its shutdown, and what they take from it. One that has work is reachable from
- * the scheduler, a timer or a submitter's stack, so they are held weakly here: one that is no longer used needs no
- * shutdown.
+ * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: one with
+ * work is reachable from the scheduler, a timer or a submitter's stack, and an unused one needs no shutdown.
  *
- * <p>Whoever adds an executor reads {@code closed} afterwards; the shutdown sets it and then looks at all of them. So
- * each is shut down by one of the two. An executor leaves when it has terminated: the spindle may end when none is
- * left.
+ * <p>A thread that adds an executor then reads {@code closed}; a shutdown sets it and then iterates over the executors.
+ * So one of the two shuts each executor down. An executor is removed when it has terminated, and the spindle may
+ * terminate when none is left.
  */
 final class LogicalExecutors {
     private final Spindle spindle;
@@ -34,7 +33,7 @@ final class LogicalExecutors {
         return spindle;
     }
 
-    /** Returns how many workers there may be. */
+    /** Returns the maximum number of workers. */
     int max() {
         return max;
     }
@@ -58,7 +57,7 @@ final class LogicalExecutors {
         }
     }
 
-    /** Shuts all down, but for their delayed tasks. */
+    /** Shuts down all executors, but keeps their delayed tasks. */
     void shutdown() {
         closed = true;
         for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
@@ -71,7 +70,7 @@ final class LogicalExecutors {
         }
     }
 
-    /** Takes away what waits in all of them, and adds it to {@code taken}. */
+    /** Removes all waiting tasks of the executors and adds them to {@code taken}. */
     void takeAll(List<Runnable> taken) {
         for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
             LogicalExecutor executor = held.get();
@@ -81,7 +80,7 @@ final class LogicalExecutors {
         }
     }
 
-    /** Adds those who wait at a bound of an executor. */
+    /** Adds the submitters that wait at a bound of an executor. */
     void listWaits(WaitList list) {
         for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
             LogicalExecutor executor = held.get();
@@ -91,7 +90,7 @@ final class LogicalExecutors {
         }
     }
 
-    /** Returns about how many tasks wait in all of them. */
+    /** Returns an estimate of the number of waiting tasks of all executors. */
     long estimatedQueued() {
         long sum = 0;
         for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
@@ -101,7 +100,7 @@ final class LogicalExecutors {
         return sum;
     }
 
-    /** Returns whether none is left; to be asked after {@link #shutdown}. */
+    /** Returns true if no executor is left. Called after {@link #shutdown}. */
     boolean isEmpty() {
         return all.isEmpty();
     }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-/** The clock of a {@link Spindle}: delays, keep-alive, linger and waiting limits are all read from it. */
+/**
+ * The clock of a {@link Spindle}, which measures delays, keep-alive, linger times and time limits. Must be thread-safe.
+ */
 @FunctionalInterface
 public interface NanoClock {
-    /** Returns nanoseconds since an arbitrary origin; only differences mean anything, as in {@link System#nanoTime}. */
+    /**
+     * Returns nanoseconds since an arbitrary origin; only differences are meaningful, as with {@link System#nanoTime}.
+     */
     long nanoTime();
 
     /** Returns the clock of the system, {@link System#nanoTime}. */

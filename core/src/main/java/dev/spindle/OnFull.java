@@ -5,7 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.Durations;
 import java.time.Duration;
 
-/** The policy of a submit that finds the bound of a lane, of a logical executor or of the whole spindle reached. */
+/** The policy of a submit at the bound of a lane, of a logical executor, or of a whole spindle. Immutable. */
 public final class OnFull {
     enum Kind {
         REJECT,
@@ -26,17 +26,16 @@ public final class OnFull {
         this.nanos = nanos;
     }
 
-    /** Throws {@link java.util.concurrent.RejectedExecutionException}. The default. */
+    /** Rejects the submit with {@link java.util.concurrent.RejectedExecutionException}. The default. */
     public static OnFull reject() {
         return REJECT;
     }
 
     /**
-     * Blocks the submitter until there is room, at most for {@code limit}, then rejects. Submitters that wait are
-     * served in the order in which they came, and none that comes later gets past them. While one waits at a bound it
-     * holds no place of another: a lane's, say, while it waits for one of the spindle. An interrupt rejects at once and
-     * stays set, and so does a shutdown of what was submitted to. A worker of the same spindle never blocks, it is
-     * rejected.
+     * Blocks the submitter until there is room, at most for {@code limit}; then rejects. Waiting submitters are served
+     * in FIFO order, and none overtakes. A submitter that waits at one bound holds no place of another, such as the
+     * spindle's. An interrupt rejects the submit at once and stays set. A shutdown of the executor also rejects it at
+     * once. A worker of the same spindle never blocks: its submit is rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
@@ -45,27 +44,28 @@ public final class OnFull {
     }
 
     /**
-     * Drops the oldest waiting task and takes its place: of the same lane for a task with a key, of the same executor
-     * for a task of a {@link LogicalExecutor}, of the plain tasks for a plain one. One submit drops one task at most,
-     * at however many bounds, and what others wait for stays theirs. When the newer task has been accepted, the future
-     * of the older one is cancelled, or the {@link FailureHandler} is told when it has none. Rejects when there is none
-     * to drop. Takes amortised constant time, however many wait.
+     * Drops the oldest waiting task and accepts the new one in its place. For a task with a key the dropped task is of
+     * the same lane, for a task of a {@link LogicalExecutor} of the same executor, and for a plain task a plain one. A
+     * submit drops at most one task, even at several bounds, and takes no place from a waiting submitter. After the new
+     * task has been accepted, the future of the dropped one is cancelled or, if it has none, the {@link FailureHandler}
+     * is called. Rejects if no task can be dropped. Takes amortised constant time.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
     }
 
     /**
-     * Has the submitter run its task itself, before the submit returns, besides the {@code maxConcurrency} tasks that
-     * workers run; it takes no place of the spindle. For a {@link LogicalExecutor} only: a task with a key has its turn
-     * on a worker. What the task throws goes to the {@link FailureHandler} or the future as ever. The executor does not
-     * terminate before it has ended, but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
+     * Runs the task on the submitting thread, before the submit returns, in addition to the {@code maxConcurrency}
+     * tasks on workers. The task takes no place of the spindle. Supported only by {@link LogicalExecutor}, since a task
+     * with a key must have its turn on a worker. A failure of the task goes to the {@link FailureHandler} or the future
+     * as usual. The executor does not terminate before the task has ended, but {@link LogicalExecutor#shutdownNow} does
+     * not interrupt the submitter.
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;
     }
 
-    /** Refuses a policy for a bound that there is not; {@code options} set one. */
+    /** Throws if this policy needs a bound and there is none; {@code options} names the options that set one. */
     void requireBound(boolean bounded, String options) {
         if (!bounded && kind != Kind.REJECT) {
             throw new IllegalArgumentException(

@@ -9,11 +9,11 @@ import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A time limit of a part of the library that uses a spindle. */
+/** A time limit set by another part of the library on a spindle. */
 final class PartTimer extends Timers.Limit implements PartLimit {
     private final Spindle spindle;
     private final boolean goesOn;
-    private volatile @Nullable Runnable action; // each is taken by the thread that has taken this from the timers
+    private volatile @Nullable Runnable action; // both: taken by the thread that has removed this from the timers
     private volatile @Nullable Runnable atShutdown;
 
     private PartTimer(Spindle spindle, Runnable action, @Nullable Runnable atShutdown) {
@@ -38,7 +38,7 @@ final class PartTimer extends Timers.Limit implements PartLimit {
         }
         boolean ends = spindle.pool().isHalted() || (atShutdown != null && spindle.isShutdown());
         if (ends && spindle.timers().remove(limit)) {
-            limit.end(); // the shutdown may not have seen it
+            limit.end(); // the shutdown may have missed it
         }
         return limit;
     }

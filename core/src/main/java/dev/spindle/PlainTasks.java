@@ -8,7 +8,7 @@ import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Submits the tasks of a spindle that have no key. */
+/** Submits the plain tasks of a spindle. */
 final class PlainTasks {
     private final Spindle spindle;
     private final Pool pool;
@@ -42,7 +42,7 @@ final class PlainTasks {
         } else {
             submit(entry);
         }
-        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may not have seen it
+        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed it
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             executeLate(task);
@@ -52,13 +52,13 @@ final class PlainTasks {
     private void submit(Runnable entry) {
         try {
             pool.ready(entry);
-        } catch (Throwable t) { // no memory for it
+        } catch (Throwable t) { // for want of memory
             CancellableEntry.withdraw(entry);
             throw t;
         }
     }
 
-    /** Goes on after a rejection, which may be that of a shutdown. */
+    /** Continues after a rejection, which may be due to a shutdown. */
     private void executeAfter(RejectedExecutionException rejection, Runnable task) {
         if (lanes.isOpen() || !LateTasks.mayBe(task)) {
             throw rejection;

@@ -3,15 +3,14 @@
 package dev.spindle;
 
 /**
- * A task that carries its own key: tasks of one key run one at a time, in the order they were submitted. It keeps its
- * key through every entry point of a {@link Spindle}: {@code execute}, {@code submit}, {@code invokeAll}, {@code
- * schedule}. It is the same lane that {@link Spindle#keyed()}, the key space without a name, and {@link CoalescingTask}
- * use for that key.
+ * A task that carries its key: tasks of one key run one at a time, in the order of their submits. All entry points of a
+ * {@link Spindle} respect the key: {@code execute}, {@code submit}, {@code invokeAll}, {@code schedule}. Its lane is
+ * that of the key in {@link Spindle#keyed()}, the unnamed key space, and {@link CoalescingTask}s of the key share it.
  */
 public interface SequentialTask extends Runnable {
     /**
-     * Returns the key, never null. Called once for each submission, by the submitting thread; what it throws reaches
-     * the submitter.
+     * Returns the key, which must not be null. The submitting thread calls this once per submission; an exception
+     * reaches the submitter.
      */
     Object key();
 }

@@ -10,19 +10,19 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The shutdown hooks of a strand: run once, in its lane, when nothing else is left. */
+/** The shutdown hooks of a strand, which run once, in its lane, when no other task is left. */
 final class ShutdownHooks {
     /*
-     * The hooks go into the lane as barriers, one after the other: no shutdownNow and no cancelPending takes them away,
-     * and where there is no thread for one, whoever hands it in comes to it (LaneCore-7). A spindle keeps its strands
-     * that have hooks, shuts them down when it is shut down itself, and does not end before the hooks have.
+     * The hooks enter the lane as barriers, one after the other, so that neither shutdownNow nor cancelPending removes
+     * them. If there is no thread for a barrier, the thread that pushes it runs it (LaneCore-7). A spindle keeps its
+     * strands that have hooks, shuts them down with itself, and does not end before the hooks have run.
      *
      * field   writers                 readers     mode
-     * hooks   under lock              under lock  plain; those that have not been taken to be run
+     * hooks   under lock              under lock  plain; those that have not been taken to run
      * closed  under lock              under lock  plain
-     * begun   under lock              under lock  plain; who sets it has the hooks run
-     * ended   under lock; who has     all         volatile; when set by a turn, before the lane of that turn dies
-     *         run the hooks
+     * begun   under lock              under lock  plain; the thread that sets it starts the hooks
+     * ended   under lock; the thread  all         volatile; a turn sets it before the lane of that turn dies
+     *         that ran the last hook
      *
      * Tests: ShutdownHookTest.
      */
@@ -46,7 +46,7 @@ final class ShutdownHooks {
             }
             List<Runnable> more = new ArrayList<>(hooks);
             more.add(carried);
-            more = List.copyOf(more); // what needs memory comes first
+            more = List.copyOf(more); // before the strand is kept: the allocation may fail
             spindle.keepForHooks(strand);
             hooks = more;
         }
@@ -56,7 +56,7 @@ final class ShutdownHooks {
     }
 
     private RejectedExecutionException refused() {
-        return new RejectedExecutionException(strand + " is shut down and takes no more hooks");
+        return new RejectedExecutionException(strand + " is shut down and accepts no more hooks");
     }
 
     boolean remove(Runnable hook) {
@@ -89,9 +89,7 @@ final class ShutdownHooks {
         closed = true;
     }
 
-    /**
-     * Called when nothing else is left: returns whether all hooks have run, and has them run if they have not begun.
-     */
+    /** Called when no other task is left. Starts the hooks if they have not begun, and returns true if all have run. */
     boolean haveEnded() {
         synchronized (this) {
             if (ended || begun) {
@@ -106,14 +104,14 @@ final class ShutdownHooks {
         }
         try {
             strand.runLast(new LaneBarrier(this::run));
-            return false; // the end of their lane tells
+            return false; // the end of their lane calls this again
         } catch (Throwable t) { // no memory for it
             run();
             return ended;
         }
     }
 
-    /** Runs the hooks, once: each in a barrier of its own, so that others have their turn in between. */
+    /** Runs the hooks, once, each in its own barrier, so that the lane yields between them. */
     private void run() {
         Runnable hook = poll();
         if (hook == null) {
@@ -139,7 +137,7 @@ final class ShutdownHooks {
         return first;
     }
 
-    /** Has the lane come to the next hook, if there is one; false if it is this thread's to run. */
+    /** Pushes a barrier for the next hook, if any. Returns false if this thread must run it itself. */
     private boolean goesOnLater() {
         synchronized (this) {
             if (hooks.isEmpty() || !strand.isCurrent()) {
@@ -155,11 +153,11 @@ final class ShutdownHooks {
     }
 
     private void run(Runnable hook) {
-        clearInterrupt(); // as a task, it begins without the interrupts of others
+        clearInterrupt(); // a hook begins with a clear interrupt flag, like a task
         try {
             hook.run();
         } catch (Throwable t) {
-            clearInterrupt(); // and so does the handler
+            clearInterrupt(); // so does the handler
             strand.spindle().pool().failed(strand.key(), CancellableEntry.unwrap(hook), t);
         }
     }

@@ -32,45 +32,46 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One elastic pool of few threads that runs plain tasks, tasks in order per key, and tasks of which only the latest of
- * a key is needed. A {@link ScheduledExecutorService} in full.
+ * An elastic pool of few threads that runs plain tasks, tasks in order per key, and coalescing tasks, of which only the
+ * latest per key has to run. It implements {@link ScheduledExecutorService} in full.
  *
  * <pre>{@code
  * try (Spindle spindle = Spindle.create()) {
  *     Keyed<String> accounts = spindle.keyed();
- *     accounts.execute("alice", () -> book(debit));     // in order for alice,
- *     accounts.execute("bob", () -> book(credit));      // beside whatever bob does
- *     accounts.coalesce("alice", () -> redraw("alice")); // the latest only
+ *     accounts.execute("alice", () -> book(debit));      // in order for alice
+ *     accounts.execute("bob", () -> book(credit));       // concurrently with alice's tasks
+ *     accounts.coalesce("alice", () -> redraw("alice")); // only the latest runs
  * }
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, tasks included.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks too.
  *
- * <p><b>Order and fairness.</b> Tasks of one key run one at a time in the order of their submits; of plain tasks
- * nothing is promised. Ready lanes and plain tasks are served in one order, oldest first; a lane runs at most 32 tasks
- * or about 200 µs before it lets others have their turn.
+ * <p><b>Ordering and fairness.</b> Tasks of one key run one at a time, in the order of their submits. Plain tasks have
+ * no guaranteed order. Ready lanes and plain tasks are served in one order, oldest first. A lane runs at most 32 tasks
+ * or about 200 µs before it yields to other ready work.
  *
- * <p><b>Threads.</b> At most {@link SpindleBuilder#max}. More than {@link SpindleBuilder#core} only while work is ready
- * and some workers wait, as they say through {@link Blocking} or a future of this project, or as the pool finds by what
- * they do, or while no task finishes; they end after the keep-alive. No thread wakes while nothing is to do.
+ * <p><b>Threads.</b> There are at most {@link SpindleBuilder#max} workers. There are more than
+ * {@link SpindleBuilder#core} only while work is ready and either workers are blocked or no task finishes. The pool
+ * learns that a worker is blocked from {@link Blocking}, from a wait for a future of this project, or from its own
+ * observation of the workers. Workers beyond the core end after the keep-alive. An idle executor wakes no thread.
  *
- * <p><b>Waiting.</b> Submits do not block, but where {@link OnFull#block} is chosen. A task that waits for a future of
- * its own lane gets an {@link IllegalStateException}, and so, as far as it can be seen, does one that closes a cycle of
- * waits.
+ * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that waits for a future of
+ * its own lane gets an {@link IllegalStateException}. So does, on a best-effort basis, a task that would close a cycle
+ * of waits.
  *
- * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}; a coalescing task may also
- * be superseded. Nothing accepted is lost.
+ * <p><b>Rejection.</b> A submit is accepted or throws {@link RejectedExecutionException}. A coalescing task may be
+ * superseded by a newer one; no other accepted task is lost.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; each turn
  * of a lane happens-before the next turn of that lane; a task happens-before the completion of its future.
  *
- * <p><b>Closing.</b> {@link #shutdown} runs all that was accepted, delayed tasks included, and ends all pauses and
- * periodic tasks. {@link #close} waits for that.
+ * <p><b>Closing.</b> {@link #shutdown} runs all accepted tasks, delayed ones included, and ends all pauses and periodic
+ * tasks. {@link #close} also waits until they have ended.
  */
 public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
 
-    /** Why a submit is rejected when no thread exists and none can be had. */
+    /** The reason for a rejection when no thread exists and none can be started. */
     private static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final String name;
@@ -78,7 +79,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private final Timers timers;
-    private final Timers.Group ownTimers = new Timers.Group(); // of no strand and no logical executor
+    private final Timers.Group ownTimers = new Timers.Group(); // belongs to no strand or logical executor
     private final Pool pool;
     private final LaneTable table;
     private final Lanes lanes;
@@ -129,7 +130,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
         executors = new LogicalExecutors(this, max);
     }
 
-    /** Returns a new executor with the defaults: as many workers as processors, and one more for each that waits. */
+    /**
+     * Returns a new executor with default options: as many running workers as processors, and one more for each blocked
+     * one.
+     */
     public static Spindle create() {
         return builder().build();
     }
@@ -142,58 +146,56 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- views
 
     /**
-     * Returns the key space without a name: one and the same for all callers of this method, and for {@link
-     * SequentialTask}s and {@link CoalescingTask}s. Parts of a program that know nothing of each other use {@link
-     * #keyed(String)}.
+     * Returns the unnamed key space. All callers of this method share it, and so do {@link SequentialTask}s and
+     * {@link CoalescingTask}s. Independent parts of a program use {@link #keyed(String)}.
      */
     public <K> Keyed<K> keyed() {
         return new Keyed<>(this, null);
     }
 
     /**
-     * Returns the key space of that name: the same for the same name. Keys of different spaces never share a lane, even
-     * when they are equal; apart from that a key of a named space is like any other. Takes constant time, and the space
-     * itself costs nothing however many there are: what is kept are lanes.
+     * Returns the key space with the given name; equal names give the same space. Keys of different spaces never share
+     * a lane, even if they are equal. Takes constant time. A space holds nothing but its lanes, so an unused one costs
+     * nothing.
      *
      * @throws NullPointerException if {@code space} is null
      * @throws IllegalArgumentException if {@code space} is blank
      */
     public <K> Keyed<K> keyed(String space) {
         if (Objects.requireNonNull(space, "space").isBlank()) {
-            throw new IllegalArgumentException("space must have a name that is not blank, is \"" + space
-                    + "\"; the one without a name is keyed()");
+            throw new IllegalArgumentException("space must not be blank, is \"" + space
+                    + "\"; keyed() returns the unnamed space");
         }
         return new Keyed<>(this, space);
     }
 
     /**
-     * Returns a new lane of its own, to stand where a program has an {@code Executors.newSingleThreadExecutor()}. The
-     * name is for messages; two strands of one name are two lanes.
+     * Returns a new lane with a handle, a replacement for {@code Executors.newSingleThreadExecutor()}. The name appears
+     * in messages; two strands with equal names are two lanes.
      */
     public Strand strand(String name) {
         return Strand.builder(name).on(this).build();
     }
 
-    /** Returns a builder for an executor of its own on these threads, with limits and a shutdown of its own. */
+    /** Returns a builder for a logical executor on these threads, with its own limits and shutdown. */
     public LogicalExecutorBuilder executor(String name) {
         return new LogicalExecutorBuilder(executors, name);
     }
 
-    /** Returns the clock by which delays, linger and waiting limits of this executor are measured. */
+    /** Returns the clock that measures the delays, linger times and time limits of this executor. */
     public NanoClock clock() {
         return pool::nanoTime;
     }
 
-    /** Returns counts of now. */
+    /** Returns the current counts. */
     public SpindleStats stats() {
         return statistics.read(executors, failures);
     }
 
     /**
-     * Returns pictures of the {@code n} lanes that are busy longest, the longest first: whose oldest task has waited
-     * longest, whose turn has lasted longest, or whose async task has been open longest, even if nothing waits behind
-     * it. Keys of all spaces, and strands.
-     * Takes time in proportion to all lanes.
+     * Returns snapshots of the {@code n} lanes that have been busy longest, the longest first. A lane is busy for as
+     * long as its oldest task has waited, its turn has lasted or its async task has been open, whichever is longest.
+     * Includes keys of all spaces and strands. Takes time in proportion to the number of lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -202,11 +204,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns the waits of now, the longest first: those of tasks for each other's futures, of lanes for the stages of
-     * async tasks, for room at bounds, in mailboxes, pipelines and coalescers on these threads, and for room and values
-     * at channels where a task of this spindle has waited or a strand consumes. {@link WaitEdge} says what is in it.
-     * Takes time in proportion to all lanes, actors, such channels and waits; others pay for it when they begin to
-     * wait, and nothing else. Not a picture of one moment: a cycle that it shows may just have been broken.
+     * Returns the current waits, the longest first. They are the waits of tasks for each other's futures, of lanes for
+     * the stages of async tasks, for room at bounds and in mailboxes, pipelines and coalescers on these threads, and
+     * for room and values at channels that this spindle has used. {@link WaitEdge} describes them. Takes time in
+     * proportion to the number of lanes, actors, such channels and waits. The list is not an atomic snapshot: a cycle
+     * in it may just have been broken.
      */
     public List<WaitEdge> waits() {
         return statistics.waits(executors, bounds);
@@ -215,12 +217,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- submit
 
     /**
-     * Runs {@code task} at some time to come; a {@link SequentialTask} or {@link CoalescingTask} in the lane of its
-     * key.
+     * Runs {@code task} at some time in the future. A {@link SequentialTask} or {@link CoalescingTask} runs in the lane
+     * of its key.
      *
      * @throws NullPointerException if {@code task}, or the key it carries, is null
-     * @throws RejectedExecutionException after a shutdown, at a bound, or when there is no thread and none can be
-     *     started
+     * @throws RejectedExecutionException after a shutdown, at a bound, or if no thread exists and none can be started
      */
     @Override
     public void execute(Runnable task) {
@@ -263,8 +264,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
                     null,
                     lane.rawKey(),
                     "spindle " + name + " rejected a task of " + lane
-                            + ": a completion service wraps it, so that its key"
-                            + " is not seen; give it the lane of the key as its executor, keyed().at(key)");
+                            + ": a completion service wraps it and hides its key;"
+                            + " give the service the lane of the key as its executor, keyed().at(key)");
         }
         return future;
     }
@@ -289,7 +290,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Accepts nothing more, ends pauses and periodic tasks, and runs everything that was accepted. Returns at once. */
+    /** Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once. */
     @Override
     public void shutdown() {
         Headroom.require();
@@ -301,10 +302,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the tasks
-     * that run. Open async tasks are cancelled, and their stages with them where these let it be done.
+     * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts running
+     * tasks. Cancels open async tasks, and their stages if they can be cancelled.
      *
-     * @return the tasks as they were handed in; those of one lane in their order. A {@code Callable} or an async task
+     * @return the removed tasks as they were submitted, those of one lane in order. A {@code Callable} or an async task
      *     is represented by its future.
      */
     @Override
@@ -313,12 +314,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
         beginShutdown();
         pool.halt();
         List<Runnable> tasks = new ArrayList<>();
-        takeAll(tasks); // before closing, which lets paused lanes go on
+        takeAll(tasks); // before closing, which resumes paused lanes
         tasks.addAll(close(true));
-        takeAll(tasks); // what submits that raced with this have still brought
+        takeAll(tasks); // tasks of concurrent submits
         pool.interruptAll();
-        lanes.haltOpen(); // after what waited behind them was taken, and the interrupts: it runs what depends on them
-        closeHooked(); // after the interrupts, which are not meant for hooks
+        lanes.haltOpen(); // last: runs their dependents, so their lanes are emptied and the interrupts sent
+        closeHooked(); // after the interrupts, which must not reach hooks
         pool.tryTerminate();
         return tasks;
     }
@@ -329,7 +330,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** Accepts nothing more, and refuses all that wait at a bound. (A lane made later finds the spindle shut down.) */
+    /**
+     * Stops accepting tasks, and refuses all submitters that wait at a bound. (A lane created later finds the spindle
+     * shut down.)
+     */
     private void beginShutdown() {
         lanes.shut();
         executors.shutdown();
@@ -356,7 +360,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Cancels periodic or all delayed tasks, and lets lanes and workers end. Returns the tasks of the cancelled ones.
+     * Cancels periodic tasks, or all delayed tasks if {@code all}, and lets lanes and workers end. Returns the
+     * cancelled tasks.
      */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
@@ -368,7 +373,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return tasks;
     }
 
-    /** Returns whether a shutdown has begun. */
+    /** Returns true if a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return !isOpen();
@@ -378,16 +383,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return lanes.isOpen();
     }
 
-    /** Returns whether nothing runs or is queued, no async task is open, and all threads have ended their work. */
+    /** Returns true if no task runs or is queued, no async task is open, and all workers have finished. */
     @Override
     public boolean isTerminated() {
         return terminated.isDone();
     }
 
     /**
-     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     * Waits until {@link #isTerminated}, at most for {@code timeout}.
      *
-     * @return false if the time passed before
+     * @return false if the timeout elapsed first
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     @Override
@@ -396,8 +401,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
-     * which it still waits, and stays set.
+     * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
+     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns.
      *
      * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
      */
@@ -408,7 +413,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         ExecutorCloser.close(this, "spindle " + name, own);
     }
 
-    // ---------------------------------------------------------------- for the classes around
+    // ---------------------------------------------------------------- for other classes of the package
 
     Lanes lanes() {
         return lanes;
@@ -445,19 +450,19 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return terminated;
     }
 
-    /** Refuses all that wait for a place in the spindle for something which has been shut down. */
+    /** Refuses all submitters that wait for room in the spindle on behalf of an executor that has been shut down. */
     void refuseShut() {
         if (bounds != null) {
             bounds.refuse();
         }
     }
 
-    /** Has a shutdown reach {@code strand}, and wait for it. */
+    /** Makes a shutdown of the spindle reach {@code strand} and wait for its hooks. */
     void keepForHooks(Strand strand) {
         hooked.add(strand);
     }
 
-    /** Ends {@link #keepForHooks}; {@link #tryTerminate} is to follow, outside every lock. */
+    /** Reverses {@link #keepForHooks}; the caller then calls {@link #tryTerminate}, holding no lock. */
     void forget(Strand strand) {
         boolean unused = hooked.remove(strand);
     }
@@ -479,21 +484,22 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 : bounds.forStrand(capacity, onFull);
     }
 
-    /** Returns why there is no thread, to be told with a rejection. */
+    /** Returns the reason for a rejection for want of a thread, or null after a shutdown. */
     @Nullable
     String noThread() {
         return isOpen() ? NO_THREAD : null;
     }
 
-    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
     RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
         Strand strand = Lanes.strandOf(key);
         boolean ofStrand = strand != null && (why != null || isOpen());
-        String who = strand != null && ofStrand ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
+        String executor =
+                strand != null && ofStrand ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
         boolean shut = ofStrand || isShutdown();
         String condition = why != null ? why : isTerminated() ? "is terminated" : shut ? "is shut down" : "is running";
         String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
-        return statistics.rejected(null, key, who + " " + condition + " and rejected a " + what);
+        return statistics.rejected(null, key, executor + " " + condition + " and rejected a " + what);
     }
 
     private void laneDied(LaneCore lane) {
@@ -524,7 +530,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 + pool.counts().threads() + " threads, " + table.size() + " keys]";
     }
 
-    /** Makes a worker look for keys that have been idle long enough. */
+    /** A timer that makes a worker remove keys that have been idle for the linger time. */
     private final class Sweep extends Timers.Timer {
         Sweep() {
             super(ownTimers);
@@ -533,7 +539,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void turn(WorkerContext r) {
             if (!table.sweep()) {
-                pool.ready(this); // the rest after what else is ready
+                pool.ready(this); // the rest after other ready work
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link Spindle} with options. Not thread-safe; may be used again. */
+/** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class SpindleBuilder {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final int MOST_THREADS = 32_000;
@@ -43,19 +43,19 @@ public final class SpindleBuilder {
 
     SpindleBuilder() {}
 
-    /** Sets the name, used for threads and in messages. By default {@code spindle-} and a number. */
+    /** Sets the name, used for threads and in messages. The default is {@code spindle-} and a number. */
     public SpindleBuilder name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
     /**
-     * Sets how many threads are kept: they live as long as the executor. By default the number of processors, or {@link
-     * #max} if that is less.
+     * Sets the number of core threads, which live as long as the executor. The default is the number of processors, or
+     * {@link #max} if that is less.
      *
-     * <p>How many run at a time the executor finds by itself: while no task waits, as many as there are processors for
-     * this process, or the core if that is less; and one more for each that waits, up to {@link #max}. A large core
-     * does not wake more.
+     * <p>The executor finds by itself how many workers run at a time. While no task blocks, these are as many as the
+     * process has processors, or the core if that is less. Each blocked worker is replaced by another one, up to
+     * {@link #max}. A large core does not make more workers run.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
@@ -65,7 +65,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how many workers there may be, blocked ones included. By default 8 x core, but at least 64 and at most
+     * Sets the maximum number of workers, blocked ones included. The default is 8 x core, but at least 64 and at most
      * 32,000.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
@@ -83,7 +83,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how long a worker beyond the core lives after its last work. By default 10 s.
+     * Sets the time after its last task when a worker beyond the core ends. The default is 10 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -93,9 +93,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets after how many separate growth episodes the core grows by one thread, up to the maximum; 0 for never. An
-     * episode begins when more workers than the core are needed at a time, since some wait, and ends when the threads
-     * beyond the core have ended. So a load that comes back finds its threads. By default 10.
+     * Sets the number of growth episodes after which the core grows by one thread, up to the maximum; with 0 it never
+     * grows. An episode begins when blocked tasks require more workers than the core, and ends when all workers beyond
+     * the core have ended. A recurring load thus finds its threads. The default is 10.
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
@@ -108,7 +108,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how long an idle key is remembered, at the most; it may be forgotten earlier. By default 1 s.
+     * Sets the maximum time for which an idle key is remembered; it may be forgotten earlier. The default is 1 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -118,10 +118,10 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how many accepted tasks may wait in all, those of logical executors included; coalescing tasks are not
-     * counted. By default there is no bound.
+     * Sets the maximum number of accepted tasks that wait in the executor, those of logical executors included.
+     * Coalescing tasks are not counted. By default there is no bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is below 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public SpindleBuilder capacity(int tasks) {
         this.capacity = requireBound("capacity", tasks);
@@ -129,9 +129,10 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets how many tasks may wait in one lane; coalescing tasks are not counted. By default there is no bound.
+     * Sets the maximum number of tasks that wait in one lane. Coalescing tasks are not counted. By default there is no
+     * bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is below 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public SpindleBuilder capacityPerKey(int tasks) {
         this.capacityPerKey = requireBound("capacityPerKey", tasks);
@@ -146,10 +147,10 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets what a submit does at a bound; to be set together with {@link #capacity} or {@link #capacityPerKey}. By
-     * default it rejects. Strands and logical executors with bounds of their own have policies of their own.
+     * Sets the policy of submits at a bound. It requires {@link #capacity} or {@link #capacityPerKey}. By default a
+     * submit is rejected. Strands and logical executors with their own bounds have their own policies.
      *
-     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside the turns of their
+     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks outside the turns of their
      *     lanes
      */
     public SpindleBuilder onFull(OnFull policy) {
@@ -159,25 +160,25 @@ public final class SpindleBuilder {
 
     static OnFull requireNoCallerRuns(OnFull policy) {
         if (Objects.requireNonNull(policy, "onFull").kind == OnFull.Kind.CALLER_RUNS) {
-            throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor can have");
+            throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor supports");
         }
         return policy;
     }
 
     /**
-     * Sets who makes the workers' threads. By default they are named after the executor, and take nothing from the
-     * thread that happens to start them: they are not daemons, have the normal priority and the class loader of this
-     * library as context class loader, and inherit no thread-locals. With a factory all that is the factory's affair;
-     * it is called by submitters, by workers, and after a failure by a daemon thread that then ends. What a task
-     * changes of its thread, as its name, priority, context class loader or thread-locals, is not set back after it, as
-     * in the JDK's pools.
+     * Sets the factory of the workers' threads. By default the threads are named after the executor. They are no
+     * daemons, have normal priority and this library's class loader as context class loader, and inherit no
+     * thread-locals, whichever thread starts them. A factory decides all this itself. Submitters and workers call it,
+     * and after a failure a short-lived daemon thread does. As in the JDK's pools, what a task changes in its thread
+     * (name, priority, context class loader, thread-locals) is not reset.
      *
-     * <p>A factory that fails costs no accepted task: the work goes on with the threads there are, and while it waits,
-     * the factory is asked again after 10 ms. While there is no thread, a submit is rejected. A factory that takes long
-     * holds up whoever called it, and while the first thread is made, all who submit.
+     * <p>If the factory fails, no accepted task is lost: the existing threads go on, and while tasks wait the factory
+     * is called again after 10 ms. While there is no thread, submits are rejected. A slow factory delays the thread
+     * that calls it, and all submitters while it creates the first thread.
      *
-     * <p>A thread that is an {@link AutoCloseable} is closed by its worker, on itself, before the end of the worker can
-     * be seen: what it holds, a processor core say, is free again when {@link Spindle#close} returns.
+     * <p>If a thread is {@link AutoCloseable}, its worker calls {@code close} on it as its last action, before the
+     * worker's end is visible. A resource of the thread, such as a processor core, is thus free again when
+     * {@link Spindle#close} returns.
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
@@ -185,52 +186,51 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets who makes the threads of the workers beyond the core, which exist while tasks wait.
-     * By default the {@link #threadFactory} makes them as well.
+     * Sets the factory of auxiliary threads, those of workers beyond the core. By default {@link #threadFactory}
+     * creates them too.
      *
-     * <p>With a factory for them, core and auxiliary workers are not alike: a worker stays what it was made for, idle
-     * core workers are woken first, and it is always the auxiliaries that end after the keep-alive. They may be virtual
-     * threads, on JDK 21 and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little,
-     * for tasks that block. A virtual thread that computes is not interrupted by others and keeps its carrier for that
-     * time.
+     * <p>With this factory core and auxiliary workers differ. A worker keeps its kind, idle core workers are woken
+     * first, and only auxiliary workers end after the keep-alive. Auxiliary threads may be virtual threads, on JDK 21
+     * and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little, for tasks that
+     * block. A virtual thread that computes is not preempted and keeps its carrier for that time.
      */
     public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
         this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");
         return this;
     }
 
-    /** Sets what workers do while there is no work. By default they {@linkplain WaitStrategy#PARK park}. */
+    /** Sets the behaviour of workers without work. By default they {@linkplain WaitStrategy#PARK park}. */
     public SpindleBuilder waitStrategy(WaitStrategy strategy) {
         this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
         return this;
     }
 
     /**
-     * Sets who is told of failed tasks without a future. By default each is logged in a line, and given to the
-     * uncaught-exception handler of the worker's thread; if there is none but the JDK's own, which only prints the
-     * stack trace, that is in the log. The worker goes on.
+     * Sets the handler of failed tasks that have no future. By default a failure is logged in one line and passed to
+     * the uncaught-exception handler of the worker's thread. If that is only the JDK's default, which prints the stack
+     * trace, the stack trace is logged instead. The worker continues.
      */
     public SpindleBuilder onFailure(FailureHandler handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
         return this;
     }
 
-    /** Sets what carries a context from submitters to tasks. By default nothing is carried. */
+    /** Sets the hook that carries a context from submitters to tasks. By default there is none. */
     public SpindleBuilder context(ContextHook hook) {
         this.context = Objects.requireNonNull(hook, "context");
         return this;
     }
 
-    /** Sets the clock. By default the system's. Workers park by the system's clock all the same. */
+    /** Sets the clock. The default is the system's. Workers park by the system's clock in any case. */
     public SpindleBuilder clock(NanoClock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
         return this;
     }
 
     /**
-     * Makes the executor. Threads are started when work comes.
+     * Builds the executor. Threads start when tasks arrive.
      *
-     * @throws IllegalArgumentException if an option, or two together, make no sense
+     * @throws IllegalArgumentException if an option is invalid or conflicts with another
      */
     public Spindle build() {
         int processors = Runtime.getRuntime().availableProcessors();

@@ -3,35 +3,36 @@
 package dev.spindle;
 
 /**
- * Counts of a {@link Spindle}. They are read one after the other, under no lock, and so are not one moment's picture.
+ * Counts of a {@link Spindle}, read one after the other without a lock: not an atomic snapshot.
  *
- * <p>Nobody counts submits when they are made. {@code submitted} is derived from what ran, what was taken away and what
- * waits: exact when nothing is submitted or run meanwhile, else too low by some of the tasks that are just being
- * submitted or started. It never goes back, and it makes the reading look at every key that exists and at every plain
- * task that waits.
+ * <p>Submits are not counted when they happen. {@code submitted} is derived from the tasks that ran, were removed, or
+ * wait. It is exact if no task is submitted or started during the call, and otherwise too low by some of those tasks.
+ * It never decreases. To derive it, the call visits every key and every waiting plain task.
  *
  * @param name the executor's name
- * @param threads how many worker threads exist
- * @param peakThreads the most that have existed at a time
- * @param core how many threads are kept; it may have grown
+ * @param threads the number of worker threads
+ * @param peakThreads the largest number of worker threads so far
+ * @param core the number of core threads; it may have grown
  * @param max the maximum number of threads
- * @param idle how many of the threads wait for work; one that goes on searching does not
- * @param estimatedReady about how many entries (ready lanes, ready logical executors and plain tasks) wait for a worker
- * @param auxiliaries how many of the threads are beyond the core size
- * @param submitted about how many tasks were accepted; a delayed or periodic task counts each time that it is due, and
- *     one that its submitter ran itself ({@link OnFull#callerRuns}) does not count
- * @param completed how many tasks have ended, in any way
- * @param failed how many of them threw to the failure handler
- * @param handlerFailures how often the failure handler itself threw
- * @param rejected how many submits were rejected
- * @param dropped how many tasks were dropped to make room
- * @param superseded how many coalescing tasks gave way to newer ones
- * @param stolen how many entries a worker took over from another
- * @param growthEpisodes how often more workers than the core were needed; once until the threads beyond it have ended
- * @param wakeUps how many times a parked worker was woken, or a thread was started, for work
- * @param parks how many times a worker went to sleep
- * @param searches how many times a worker without work looked for some before it went to sleep
- * @param keys how many lanes exist, those of idle keys that linger included
+ * @param idle the number of threads that wait for work; a searching one is not counted
+ * @param estimatedReady an estimate of the entries (ready lanes, ready logical executors and plain tasks) that wait for
+ *     a worker
+ * @param auxiliaries the number of threads beyond the core
+ * @param submitted an estimate of the accepted tasks; a delayed or periodic task counts each time it is due, and a task
+ *     run by its submitter ({@link OnFull#callerRuns}) does not count
+ * @param completed the number of tasks that have ended in any way
+ * @param failed the number of tasks whose failure went to the failure handler
+ * @param handlerFailures the number of times the failure handler itself threw
+ * @param rejected the number of rejected submits
+ * @param dropped the number of tasks dropped to make room
+ * @param superseded the number of coalescing tasks replaced by newer ones
+ * @param stolen the number of entries a worker took from another
+ * @param growthEpisodes the number of times the pool grew beyond the core; an episode ends when the threads beyond it
+ *     have ended
+ * @param wakeUps the number of times a parked worker was unparked, or a thread started, for work
+ * @param parks the number of times a worker parked
+ * @param searches the number of times a worker searched for work before it parked
+ * @param keys the number of lanes, those of idle keys that linger included
  */
 public record SpindleStats(
         String name,

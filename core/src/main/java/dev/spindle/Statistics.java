@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what befalls submits, and puts together the statistics of a spindle. Takes no lock. */
+/** Counts rejected, dropped and removed tasks, and assembles the statistics of a spindle. Takes no lock. */
 final class Statistics {
     private final String name;
     private final int max;
@@ -23,7 +23,7 @@ final class Statistics {
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong submitted = new AtomicLong(); // the most that was seen: what is derived never goes back
+    private final AtomicLong submitted = new AtomicLong(); // the largest value returned: the result never decreases
 
     Statistics(String name, int max, Pool pool, LaneTable table) {
         this.name = name;
@@ -32,26 +32,24 @@ final class Statistics {
         this.table = table;
     }
 
-    /**
-     * Counts a rejection by a logical executor, or by the spindle itself if {@code executor} is null, and makes it.
-     */
+    /** Counts and creates a rejection by a logical executor, or by the spindle itself if {@code executor} is null. */
     RejectedExecutionException rejected(@Nullable String executor, @Nullable Object key, String message) {
         rejected.incrementAndGet();
         JfrEvents.rejected(name, executor, key, message);
         return new RejectedExecutionException(message);
     }
 
-    /** Counts a task that was dropped to make room. */
+    /** Counts a task dropped to make room. */
     void dropped() {
         dropped.incrementAndGet();
     }
 
-    /** Counts tasks that were taken away before they ran, other than by their lanes. */
+    /** Counts tasks that were removed before they ran, other than by their lanes. */
     void withdrawn(int count) {
         table.countWithdrawn(count);
     }
 
-    /** Returns who waits for whom. */
+    /** Returns the current waits, the longest first. */
     List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
         long now = pool.nanoTime();
         Waits waits = new Waits(now);
@@ -76,10 +74,11 @@ final class Statistics {
     }
 
     /**
-     * Returns the counts of now.
+     * Returns the current counts.
      *
-     * <p>The number of submits is what ended up somewhere, read first, and what waits, looked at afterwards. A task
-     * goes from the latter to the former, so none is counted twice: the sum is never more than there were.
+     * <p>The number of submits is the number of tasks that have left the queues, read first, plus the number of waiting
+     * tasks, read second. A task moves from the latter to the former, so none is counted twice and the sum is never too
+     * high.
      */
     SpindleStats read(LogicalExecutors executors, FailureReport failures) {
         Pool.Counts c = pool.counts();

@@ -23,20 +23,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lane with a handle instead of a key: a serial executor, which runs one task at a time in the order of the submits.
- * It stands where a program has an {@code Executors.newSingleThreadExecutor()} or {@code
- * newSingleThreadScheduledExecutor()}.
+ * It replaces an {@code Executors.newSingleThreadExecutor()} or {@code newSingleThreadScheduledExecutor()}.
  *
  * <pre>{@code
  * ScheduledExecutorService orders = spindle.strand("orders"); // on the threads of a spindle
- * Strand log = Strand.builder("log").build();                 // with a thread of its own
+ * Strand log = Strand.builder("log").build();                 // with its own thread
  * StrandGroup raft = Strand.builder("raft").group(8);         // eight of them
  * }</pre>
  *
- * <p><b>On a spindle</b> it has no thread, and a shutdown of its own that leaves the {@link Spindle} and all other
- * lanes alone. An idle strand holds no thread and no entry anywhere; one that is no longer used needs no shutdown.
+ * <p><b>On a spindle</b> a strand has no thread. Its shutdown leaves the {@link Spindle} and all other lanes alone. An
+ * idle strand costs only its memory; an unused one needs no shutdown.
  *
- * <p><b>With a thread of its own</b>, which starts with the first task, it is to be shut down like any executor of the
- * JDK's.
+ * <p><b>With its own thread</b>, which starts with the first task, a strand must be shut down like any executor of the
+ * JDK.
  *
  * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}.
  */
@@ -56,8 +55,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /**
      * Creates a strand.
      *
-     * @param alone whether the spindle is there for this strand only, and ends with it
-     * @param capacity how many tasks may wait, or 0 for what the spindle says
+     * @param alone true if the spindle serves only this strand and ends with it
+     * @param capacity the maximum number of waiting tasks, or 0 for the bound of the spindle
      */
     Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull) {
         this.spindle = spindle;
@@ -70,8 +69,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, with a thread of its own
-     * or on a spindle. The name is for threads and messages.
+     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, on a spindle or with its
+     * own thread. The name appears in thread names and messages.
      */
     public static StrandBuilder builder(String name) {
         return new StrandBuilder(name);
@@ -106,22 +105,22 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return spindle;
     }
 
-    /** Returns the key of its lane. */
+    /** Returns the key of this strand's lane. */
     Object laneKey() {
         return lane;
     }
 
-    /** Returns what waits for the times of its delayed tasks. */
+    /** Returns the timers of this strand's delayed tasks. */
     Timers.Group ownTimers() {
         return ownTimers;
     }
 
-    /** Returns whether it has a thread of its own. */
+    /** Returns true if this strand has its own thread. */
     boolean isAlone() {
         return alone;
     }
 
-    /** Does a submit; a graceful shutdown waits for what follows from it. */
+    /** Performs a submit, and reports it to a graceful shutdown, which waits for the task. */
     private <R> R noted(Supplier<R> submit) {
         GracefulShutdown end = graceful;
         return end == null ? submit.get() : end.submit(submit);
@@ -216,13 +215,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return lane.snapshot();
     }
 
-    /** Returns whether the calling thread runs a task of this strand now. */
+    /** Returns true if the calling thread runs a task of this strand. */
     public boolean isCurrent() {
         LaneCore core = LaneCore.current();
         return core != null && core.key() == lane;
     }
 
-    /** Returns about how many tasks wait; may take time in proportion to that. */
+    /** Returns an estimate of the number of waiting tasks. May take time in proportion to it. */
     public int estimatedPending() {
         LaneCore core = lane.existing();
         return core == null ? 0 : core.estimatedDepth();
@@ -231,36 +230,36 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     // ---------------------------------------------------------------- shutdown
 
     /**
-     * Adds a task that this strand runs as the very last one after a shutdown, its own or that of its spindle, when
-     * everything accepted has ended: to close what the tasks have used. Such tasks run once, in the order in which they
-     * were added, however the shutdown goes on; what they throw is reported. A {@link #shutdownNow} interrupts them
-     * only if it is called while they run. If no thread can be had for them, they run in the one that ends the strand.
-     * A spindle keeps a strand that has hooks until either is shut down. A hook begins with a clear interrupt flag and
-     * with the context of the thread that added it, if there is a {@link ContextHook}.
+     * Adds a task that runs last in this strand, after a shutdown of the strand or its spindle, when all accepted tasks
+     * have ended. It may close what the tasks have used. Hooks run once each, in the order in which they were added,
+     * however the shutdown proceeds; their failures are reported. {@link #shutdownNow} interrupts them only if it is
+     * called while they run. If no thread can be started for them, they run on the thread that terminates the strand. A
+     * spindle keeps a reference to a strand with hooks until either is shut down. A hook begins with a clear interrupt
+     * flag and, if there is a {@link ContextHook}, with the context of the thread that added it.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle was shut down before
+     * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle has been shut down
      */
     public void addShutdownHook(Runnable hook) {
         lastTasks.add(hook);
     }
 
-    /** Takes back what {@link #addShutdownHook} added; false when it is not there, or may be running. */
+    /** Removes a hook. Returns false if it was not added, or has begun to run or may have. */
     public boolean removeShutdownHook(Runnable hook) {
         return lastTasks.remove(hook);
     }
 
     /**
-     * Shuts down when everything accepted has ended, async tasks included, and nothing was submitted for the quiet time
-     * since: so tasks that run, and who waits for them, can still hand in what follows. At the latest after the limit
-     * what has not started is taken away, as {@link #shutdownNow} does. Delayed tasks that are not due, and periodic
-     * ones, put nothing off, but a pause of tasks that wait does. Returns at once.
+     * Shuts down when all accepted tasks have ended, async tasks included, and none was submitted for the quiet time
+     * since. Running tasks, and threads that wait for them, can thus still submit follow-up tasks. When the limit has
+     * passed, removes the tasks that have not started, as {@link #shutdownNow} does. Periodic tasks and delayed tasks
+     * that are not due do not put off the shutdown; a pause with waiting tasks does. Returns at once.
      *
-     * <p>The limit acts within 20 ms of its time though every worker is blocked or computes, on a thread that runs no
-     * tasks, which also completes the future then.
+     * <p>The limit takes effect within 20 ms of its due time even if all workers block or compute. It acts on a thread
+     * that runs no tasks, and that thread then also completes the future.
      *
-     * @param quiet from zero, which shuts down at once
-     * @param limit at least {@code quiet}; longer than 0
-     * @return completes when the strand has terminated, with the tasks that were taken away. A second call returns the
+     * @param quiet the quiet time; 0 shuts down at once
+     * @param limit the limit: positive, and at least {@code quiet}
+     * @return a future that completes with the removed tasks when the strand has terminated. A second call returns the
      *     future of the first.
      * @throws IllegalArgumentException if a time is out of range
      */
@@ -284,7 +283,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return fresh.end().copy();
     }
 
-    /** Accepts nothing more, ends pauses and periodic tasks, and runs everything accepted. Returns at once. */
+    /** Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once. */
     @Override
     public void shutdown() {
         Headroom.require();
@@ -295,17 +294,17 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Accepts nothing more, takes away everything that has not started, cancels the futures, and interrupts the task
-     * that runs, and no other.
+     * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the running
+     * task of this strand, but no other.
      *
-     * @return the tasks as they were handed in, in order, delayed ones last
+     * @return the removed tasks as they were submitted, in order, delayed ones last
      */
     @Override
     public List<Runnable> shutdownNow() {
         Headroom.require();
         boolean held = lifetime.hold(); // until the parts have been told
         beginShutdown(true);
-        LaneCore core = lane.existing(); // not one that comes now, which runs the hooks
+        LaneCore core = lane.existing(); // not a later one, which would run the hooks
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
         endShutdown(true, tasks);
         letTerminate(held);
@@ -316,7 +315,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return tasks;
     }
 
-    /** Accepts nothing more, and refuses all that wait at a bound. */
+    /** Stops accepting tasks, and refuses all submitters that wait at a bound. */
     private void beginShutdown(boolean now) {
         lifetime.shut(now);
         LaneCore core = lane.existing();
@@ -348,7 +347,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
     }
 
-    /** Called after a shutdown of the spindle, which has closed all lanes, if there are hooks. */
+    /** Called after a shutdown of the spindle, which has closed all lanes, if this strand has hooks. */
     void closeWithSpindle() {
         lifetime.shut(spindle.pool().isHalted());
         lastTasks.close();
@@ -370,34 +369,34 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
     }
 
-    /** Runs a task after the shutdown, in a lane that is there for it alone. */
+    /** Runs a task after the shutdown, in a new lane created for it. */
     void runLast(LaneBarrier task) {
         try {
             spindle.lanes().pushDue(lane, task);
         } finally {
             LaneCore core = lane.existing();
             if (core != null) {
-                core.close(); // there was no memory for the task
+                core.close(); // also if the push failed for want of memory
             }
         }
     }
 
-    /** Returns whether a shutdown has begun. */
+    /** Returns true if a shutdown has begun. */
     @Override
     public boolean isShutdown() {
         return lifetime.isShutItself() || spindle.isShutdown();
     }
 
-    /** Returns whether the strand has been shut down, and nothing of it runs or waits. */
+    /** Returns true if the strand has been shut down and none of its tasks runs or waits. */
     @Override
     public boolean isTerminated() {
         return (terminated.isDone() && !alone) || spindle.isTerminated();
     }
 
     /**
-     * Waits until {@link #isTerminated}, for {@code timeout} at most.
+     * Waits until {@link #isTerminated}, at most for {@code timeout}.
      *
-     * @return false if the time passed before
+     * @return false if the timeout elapsed first
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     @Override
@@ -405,7 +404,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return awaitEnd(spindle.pool(), ended(), timeout, unit);
     }
 
-    /** Completes when this strand has terminated, whoever shut it down. */
+    /** Returns a future that completes when this strand has terminated, after any kind of shutdown. */
     CompletableFuture<@Nullable Void> ended() {
         if (alone) {
             return spindle.terminated();
@@ -419,14 +418,15 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return terminated;
     }
 
-    /** Called when the spindle has terminated, if {@link #ended} was asked for. */
+    /** Called when the spindle has terminated, if {@link #ended} was called before. */
     void spindleTerminated() {
         terminated.complete(null);
     }
 
     /**
-     * Shuts down and waits until everything accepted has ended. An interrupt turns it into {@link #shutdownNow}, after
-     * which it still waits, and stays set. A spindle that it shares goes on.
+     * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
+     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns. A shared spindle is not
+     * shut down.
      *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */

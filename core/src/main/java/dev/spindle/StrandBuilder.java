@@ -10,8 +10,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Strand}, or a {@link StrandGroup} of them. Without {@link #on} each strand has a thread of its own;
- * with it they share those of a spindle, and nothing else changes.
+ * Builds a {@link Strand}, or a {@link StrandGroup}. Without {@link #on} each strand has its own thread; with it the
+ * strands share the threads of a spindle and otherwise behave the same. Not thread-safe. May be reused after
+ * {@link #build}.
  */
 public final class StrandBuilder {
     private static final int MOST_MEMBERS = 1 << 16;
@@ -28,15 +29,15 @@ public final class StrandBuilder {
         this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** Puts the strand on the threads of {@code spindle}. By default it has a thread of its own. */
+    /** Puts the strand on the threads of {@code spindle}. By default it has its own thread. */
     public StrandBuilder on(Spindle spindle) {
         this.spindle = Objects.requireNonNull(spindle, "spindle");
         return this;
     }
 
     /**
-     * Sets how many tasks may wait in the strand; coalescing tasks are not counted. By default there is no bound, or,
-     * on a spindle, its {@link SpindleBuilder#capacityPerKey}.
+     * Sets the maximum number of waiting tasks; coalescing tasks are not counted. By default there is no bound or, on a
+     * spindle, its {@link SpindleBuilder#capacityPerKey}.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -46,9 +47,10 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets what a submit does at the capacity; to be set together with {@link #capacity}. By default it rejects.
+     * Sets the policy of submits at the capacity. It requires {@link #capacity}. By default a submit is rejected.
      *
-     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks beside those of the strand
+     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks concurrently with the
+     *     strand's
      */
     public StrandBuilder onFull(OnFull policy) {
         this.onFull = SpindleBuilder.requireNoCallerRuns(policy);
@@ -56,8 +58,7 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets what the strand's own thread does while there is no work. By default it {@linkplain WaitStrategy#PARK
-     * parks}.
+     * Sets the behaviour of the strand's own thread without work. By default it {@linkplain WaitStrategy#PARK parks}.
      */
     public StrandBuilder waitStrategy(WaitStrategy strategy) {
         this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
@@ -65,9 +66,9 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets who makes the strand's own thread: one that pins it to a core, say. By default the thread has the strand's
-     * name and is else as {@link SpindleBuilder#threadFactory} has it: not a daemon, and with nothing from the thread
-     * that starts it.
+     * Sets the factory of the strand's own thread, which may pin it to a core, for example. By default the thread has
+     * the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it is no daemon
+     * and inherits nothing from the thread that starts it.
      */
     public StrandBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
@@ -75,7 +76,7 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets who is told of failed tasks without a future, for a strand with a thread of its own. By default they are
+     * Sets the handler of failed tasks that have no future, for a strand with its own thread. By default failures are
      * logged.
      */
     public StrandBuilder onFailure(FailureHandler handler) {
@@ -84,19 +85,19 @@ public final class StrandBuilder {
     }
 
     /**
-     * Makes the strand. A thread of its own starts with the first task.
+     * Builds the strand. Its own thread, if it has one, starts with the first task.
      *
-     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle, or if {@code
-     *     onFull} was set, and not to reject, without a {@code capacity}
+     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle, or if
+     *     {@code onFull} is not {@code reject()} and there is no {@code capacity}
      */
     public Strand build() {
         return build(name);
     }
 
     /**
-     * Makes a group of strands, named after their index.
+     * Builds a group of strands. The name of a strand is the name of the builder with the strand's index.
      *
-     * @param size how many, from 1 to 65,536
+     * @param size the number of strands, from 1 to 65,536
      * @throws IllegalArgumentException if {@code size} is out of range, or as {@link #build} does
      */
     public StrandGroup group(int size) {
@@ -124,7 +125,7 @@ public final class StrandBuilder {
 
     private void refuse(String option, @Nullable Object value) {
         if (value != null) {
-            throw new IllegalArgumentException(option + " is for a strand with a thread of its own, but strand " + name
+            throw new IllegalArgumentException(option + " is for a strand with its own thread, but strand " + name
                     + " is on spindle " + spindle + "; set it there");
         }
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A fixed number of strands among which work is spread: by turns, by index, or by key. Tasks of one member run one at a
- * time in order; members run beside each other.
+ * A fixed number of strands among which work is distributed round-robin, by index, or by key. Tasks of one member run
+ * one at a time in order; different members run concurrently.
  *
  * <pre>{@code
  * StrandGroup group = Strand.builder("raft").capacity(32_768).group(8);               // eight threads
@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * group.execute(node.index(), () -> node.append(entries));
  * }</pre>
  *
- * <p>Thread-safe. Where keys come and go, {@link Spindle#keyed} keeps order for each without a stranger's key in the
- * same lane; a group is for a known number of sources, and for code that expects one.
+ * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}. A group suits a known
+ * number of sources, and code that expects a fixed set of threads. For keys that come and go use {@link Spindle#keyed},
+ * in which unrelated keys never share a lane.
  */
 public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     private final String name;
@@ -38,20 +39,20 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         chooser = new Chooser(members.size());
     }
 
-    /** Returns how many strands there are. */
+    /** Returns the number of strands. */
     public int size() {
         return members.size();
     }
 
     // ---------------------------------------------------------------- choose
 
-    /** Returns the strand whose turn it is: one after the other. */
+    /** Returns the next strand in round-robin order. */
     public Strand next() {
         return members.get(chooser.index(turn.getAndIncrement()));
     }
 
     /**
-     * Returns the strand of an index, which is taken modulo the size.
+     * Returns the strand at {@code index} modulo the size.
      *
      * @throws IllegalArgumentException if {@code index} is negative
      */
@@ -64,17 +65,17 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     }
 
     /**
-     * Returns the strand of a key; the same for equal keys. It depends on {@code hashCode}, all bits of it, and on the
-     * size alone: where the hash of a key is the same in every run and on every JDK, as that of a number, a string or a
-     * list of these, so is its strand. That of a constant of an enum depends on the name.
+     * Returns the strand of a key; equal keys have the same strand. It depends only on the size and on the key's
+     * {@code hashCode}, for a constant of an enum on its name. If the hash code is the same in every run and on every
+     * JDK, as for numbers, strings and lists of these, so is the strand.
      */
     public Strand forKey(Object key) {
-        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // its own hash differs in each run
+        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // its hash code differs between runs
         return members.get(chooser.indexOf(Objects.requireNonNull(hashed, "key").hashCode()));
     }
 
     /**
-     * Runs a task in the strand of an index.
+     * Runs {@code task} in the strand at {@code index}.
      *
      * @throws IllegalArgumentException if {@code index} is negative
      * @throws java.util.concurrent.RejectedExecutionException as {@link Strand#execute} does
@@ -89,22 +90,22 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         return members.iterator();
     }
 
-    /** Returns about how many tasks wait in all strands; may take time in proportion to that. */
+    /** Returns an estimate of the number of waiting tasks of all strands. May take time in proportion to it. */
     public long estimatedPending() {
         return members.stream().mapToLong(Strand::estimatedPending).sum();
     }
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Shuts all strands down, each as {@link Strand#shutdown} does. */
+    /** Shuts down all strands as {@link Strand#shutdown} does. */
     public void shutdown() {
         members.forEach(Strand::shutdown);
     }
 
     /**
-     * Shuts all strands down, each as {@link Strand#shutdownNow} does.
+     * Shuts down all strands as {@link Strand#shutdownNow} does.
      *
-     * @return the tasks that were taken away, those of one strand in their order
+     * @return the removed tasks, those of one strand in order
      */
     public List<Runnable> shutdownNow() {
         List<Runnable> tasks = new ArrayList<>();
@@ -113,10 +114,9 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     }
 
     /**
-     * Shuts all strands down at the same time, each as {@link Strand#shutdownGracefully} does. No strand waits for
-     * another.
+     * Shuts down all strands at the same time, as {@link Strand#shutdownGracefully} does. No strand waits for another.
      *
-     * @return completes when all have terminated, with the tasks that were taken away at the limit
+     * @return a future that completes with the tasks removed at the limit when all strands have terminated
      * @throws IllegalArgumentException if a time is out of range
      */
     public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
@@ -128,20 +128,20 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
                         ends.stream().flatMap(end -> end.join().stream()).toList());
     }
 
-    /** Returns whether all strands are shut down. */
+    /** Returns true if all strands are shut down. */
     public boolean isShutdown() {
         return members.stream().allMatch(Strand::isShutdown);
     }
 
-    /** Returns whether all strands have terminated. */
+    /** Returns true if all strands have terminated. */
     public boolean isTerminated() {
         return members.stream().allMatch(Strand::isTerminated);
     }
 
     /**
-     * Waits until all strands have terminated after a shutdown.
+     * Waits until all strands have terminated, at most for {@code timeout}.
      *
-     * @return false if the time passed before
+     * @return false if the timeout elapsed first
      */
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         long nanos = unit.toNanos(timeout);
@@ -156,8 +156,8 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     }
 
     /**
-     * Shuts all strands down and waits until everything accepted has ended. An interrupt turns it into {@link
-     * #shutdownNow}, after which it still waits, and stays set.
+     * Shuts down all strands and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
+     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns.
      *
      * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
      */
@@ -172,7 +172,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         ExecutorCloser.close(new All(), "group " + name, false);
     }
 
-    /** All strands, to be closed as one executor: an interrupt concerns each. */
+    /** All strands as one executor, so that they close together and an interrupt affects each. */
     private final class All extends AbstractExecutorService {
         @Override
         public void execute(Runnable task) {

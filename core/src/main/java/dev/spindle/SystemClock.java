@@ -4,7 +4,7 @@ package dev.spindle;
 
 import java.util.function.LongSupplier;
 
-/** The clock of the system, as executors and their pools ask for it. */
+/** The clock of the system, in the two forms that executors and pools use. */
 final class SystemClock implements NanoClock, LongSupplier {
     static final SystemClock INSTANCE = new SystemClock();
 

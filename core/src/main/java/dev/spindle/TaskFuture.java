@@ -26,20 +26,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The future of a submitted task, and the task that completes it. */
-@SuppressWarnings("NullAway") // CompletableFuture's type variable cannot say that a task may give null
+@SuppressWarnings("NullAway") // CompletableFuture's type variable cannot express a null result
 class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         implements RunnableFuture<T>, CancellableEntry {
     /*
-     * `runner` keeps an interrupt for the turn that it is meant for:
-     *   null -> the thread that runs -> ENDED, or null for one that runs again      (no cancel(true) in between)
-     *   null -> the thread that runs -> INTERRUPTING -> ENDED                       (cancel(true) of one that runs)
-     *   null -> ENDED                                                               (cancel(true) of any other)
-     * The worker that finds INTERRUPTING waits until the interrupt has been sent and clears it. Who leaves the second
-     * state decides: the worker, then the outcome is the task's; or cancel(true), then this is cancelled, by the one or
-     * the other. So the interrupt comes before what depends on this is run, and hits none of that.
+     * `runner` confines an interrupt to the turn that it is meant for:
+     *   null -> the running thread -> ENDED, or null for a task that runs again  (no cancel(true) during the run)
+     *   null -> the running thread -> INTERRUPTING -> ENDED                      (cancel(true) during the run)
+     *   null -> ENDED                                                            (cancel(true) otherwise)
+     * A worker that finds INTERRUPTING waits until the interrupt has been sent, and clears it. The thread that leaves
+     * the second state decides: if it is the worker, the outcome is the task's; if it is cancel(true), this is
+     * cancelled, by either of them. So the interrupt precedes the dependents of this future and reaches none of them.
      *
-     * A future that is done keeps nothing but its result (U3): whoever completes it lets go of the task, of where it
-     * ran and of the pool. Who reads one of these fields takes it to a local first; null means that the future is done.
+     * A future that is done keeps only its result (U3): the thread that completes it clears its references to the task,
+     * the lane and the pool. A reader of these fields first copies one to a local variable; null means that the future
+     * is done.
      *
      * Tests: InterruptContractTest, RetentionContractTest; jcstress CancelAgainstRun.
      */
@@ -64,10 +65,10 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /**
      * Creates a future.
      *
-     * @param pool what will run the task
-     * @param lane where the task will run, or null for a plain task
+     * @param pool the pool that will run the task
+     * @param lane the lane of the task, or null for a plain task
      * @param user the user's {@code Callable} or {@code Runnable}
-     * @param result what a {@code Runnable} gives
+     * @param result the result if the task is a {@code Runnable}
      */
     TaskFuture(Pool pool, @Nullable LaneHandle lane, Object user, @Nullable T result) {
         this.pool = pool;
@@ -76,22 +77,24 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         this.result = result;
     }
 
-    /** Returns the user's own object, which may carry a key; null if this is done. */
+    /** Returns the user's object, which may carry a key, or null if this is done. */
     final @Nullable Object user() {
         return user;
     }
 
-    /** Returns what runs the task; null if this is done. */
+    /** Returns the pool that runs the task, or null if this is done. */
     final @Nullable Pool pool() {
         return pool;
     }
 
-    /** Returns where the task runs, or null for a plain task, or if this is done. */
+    /** Returns the lane of the task, or null for a plain task or if this is done. */
     final @Nullable LaneHandle lane() {
         return lane;
     }
 
-    /** Returns what has to act for this to complete, a lane or a thread, or null if it is done or not known. */
+    /**
+     * Returns the lane or thread that must act for this to complete, or null if this is done or the party is not known.
+     */
     final @Nullable Object party() {
         LaneHandle handle = lane;
         return handle != null ? handle.known() : runner instanceof Thread thread ? thread : null;
@@ -100,7 +103,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     @Override
     public void run() {
         if (isDone()) {
-            ended(); // in whatever way
+            ended(); // completed from outside
             return;
         }
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) {
@@ -114,7 +117,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             thrown = t;
         }
         boolean mine = endInterrupts();
-        WorkerContext.clearInterruptOfWorker(); // callbacks of the future come next
+        WorkerContext.clearInterruptOfWorker(); // callbacks of the future run next
         if (!mine) {
             cancelled(result);
         } else if (thrown != null) {
@@ -129,19 +132,19 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         afterRun();
     }
 
-    /** Fails with what the task threw, which means nothing else where it is an exception with a meaning for futures. */
+    /** Fails with the task's throwable. It is wrapped if {@code CompletableFuture} gives its type a special meaning. */
     private void failWith(Throwable thrown) {
         noteFailure(thrown);
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
 
-    /** Returns how many stages of the library's own depend on this. */
+    /** Returns the number of the library's own stages that depend on this. */
     int ownDependents() {
         return 0;
     }
 
-    /** Has a simulation see what the future is about to fail with. */
+    /** Reports a failure to a simulation before the future completes with it. */
     final void noteFailure(Throwable thrown) {
         Pool by = pool;
         if (by != null) {
@@ -161,12 +164,12 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.completeExceptionally(failure));
     }
 
-    /** Completes this for a caller that has proven the stack for it, and what failed here would be lost. */
+    /** Completes this without a check of the stack, which the caller has made. */
     final void finish(T value) {
         boolean unused = endedIf(super.complete(value));
     }
 
-    /** The same with a failure. */
+    /** Completes this with a failure, without a check of the stack, which the caller has made. */
     final void finishExceptionally(Throwable failure) {
         boolean unused = endedIf(super.completeExceptionally(failure));
     }
@@ -178,7 +181,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return completed;
     }
 
-    /** Lets go of all that a future does not need any more when it is done. May be called more than once. */
+    /** Clears the references that a future does not need once it is done. May be called more than once. */
     void ended() {
         lane = null;
         user = null;
@@ -186,27 +189,27 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         pool = null;
     }
 
-    /** Called when a run has ended and the task may run again. */
+    /** Called at the end of each run. */
     void afterRun() {}
 
-    /** Does the user's work once, and returns what it gives. */
+    /** Runs the user's task once and returns its result. */
     @Nullable
     Object work() throws Exception {
         return call();
     }
 
-    /** Goes on with what {@link #work} has returned: no interrupt comes any more. */
+    /** Processes the result of {@link #work}. No interrupt arrives any more. */
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
         finish((T) given);
     }
 
-    /** Called after {@link #work} instead if a thread has interrupted it to cancel this, or is about to cancel it. */
+    /** Called instead of {@link #worked} if a thread has interrupted the run and cancels this. */
     void cancelled(@Nullable Object given) {
         boolean unused = cancel(false);
     }
 
-    /** Returns whether this may run more than once. */
+    /** Returns true if this may run more than once. */
     boolean runsAgain() {
         return false;
     }
@@ -218,13 +221,13 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (task instanceof Callable<?> callable) {
             return (T) callable.call();
         }
-        if (task != null) { // else it was cancelled just now
+        if (task != null) { // else cancelled concurrently
             ((Runnable) task).run();
         }
         return value;
     }
 
-    /** Ends a run; false if {@code cancel(true)} has decided about it before, and its interrupt is over. */
+    /** Ends a run. Returns false if {@code cancel(true)} came first; its interrupt has then been sent and cleared. */
     private boolean endInterrupts() {
         if (RUNNER.compareAndSet(this, Thread.currentThread(), runsAgain() ? null : ENDED)) {
             return true;
@@ -236,7 +239,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return false;
     }
 
-    /** Interrupts before it completes this, since what depends on this may take its time. */
+    /** Cancels this. The interrupt comes before the completion, since dependents may take long. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Headroom.require();
@@ -246,11 +249,11 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.cancel(mayInterruptIfRunning));
     }
 
-    /** Interrupts the run, or sees to it that none begins any more: one that began now would not be interrupted. */
+    /** Interrupts the run or, if none has begun, prevents it: a run that began later would not be interrupted. */
     private void preventRun() {
         Object by;
         do {
-            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // of a type that is linked already
+            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // the cast: a call of this type is linked already
                 return;
             }
             interruptRun();
@@ -258,14 +261,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         } while (by == null || by instanceof Thread);
     }
 
-    /** Interrupts the run, if there is one, which then ends as a cancelled one. */
+    /** Interrupts the run, if any, which then ends as cancelled. */
     void interruptRun() {
         if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
             Throwable failure = null;
             try {
                 failure = Interrupts.send(thread);
             } finally {
-                runner = ENDED; // or its worker would wait
+                runner = ENDED; // else its worker would wait without end
             }
             Interrupts.report(failure);
         }
@@ -318,7 +321,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return true;
     }
 
-    /** Cancels this task because a newer submission took its place. */
+    /** Cancels this task because a newer submission replaces it. */
     void supersede() {
         completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
     }
@@ -343,7 +346,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         try {
             long left = await(waiter, unit.toNanos(timeout), true);
             if (left < 0 && timeout > 0) {
-                throw new TimeoutException(); // it was done later, if at all
+                throw new TimeoutException(); // not done in time
             }
             return super.get(left, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -377,14 +380,14 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return failed;
     }
 
-    /** Called for each stage that depends on this. */
+    /** Creates a dependent stage, which sees a failure of this. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         CallersSimulation.failureSeen(this);
         return super.newIncompleteFuture();
     }
 
-    /** Returns for how long the wait still lasts. */
+    /** Waits by means of the pool, and returns the remaining time. */
     private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
         Pool by = pool;
         if (by == null || isDone()) {
@@ -397,7 +400,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return by.await(done, nanos, interruptible);
     }
 
-    /** Begins a wait: on a worker, refuses one that can never end, and has the pool replace the worker meanwhile. */
+    /** Begins a wait. On a worker, it throws if the wait could never end, and lets the pool replace the worker. */
     private @Nullable WorkerContext beginWait(boolean limited) {
         WorkerContext waiter = isDone() ? null : WorkerContext.current();
         if (waiter == null) {

@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes tasks that carry a key from plain ones. Asked for each submit, of tasks of many classes, nearly all of
- * them plain: to ask {@code instanceof} for an interface that a class does not have makes JVMs before 23 search the
- * list of those that it has, which takes as long as the rest of a submit. The answer for a class is kept with the
- * class; it is an object of the JDK alone, so it keeps no class loader alive.
+ * Distinguishes tasks that carry a key from plain ones. Every submit asks this, and nearly all tasks are plain. On JDKs
+ * before 23 a failing {@code instanceof} with an interface searches the list of all interfaces of the class, which
+ * takes as long as the rest of a submit. So the answer is kept in a {@link ClassValue}; it is an object of the JDK
+ * alone and keeps no class loader reachable.
  */
 final class TaskKeys {
     private static final ClassValue<Boolean> TAGGED = new ClassValue<>() {
@@ -21,7 +21,7 @@ final class TaskKeys {
 
     private TaskKeys() {}
 
-    /** Returns whether {@code task} is a {@link SequentialTask} or a {@link CoalescingTask}. */
+    /** Returns true if {@code task} is a {@link SequentialTask} or a {@link CoalescingTask}. */
     static boolean carriesKey(Object task) {
         return TAGGED.get(task.getClass());
     }
@@ -32,7 +32,10 @@ final class TaskKeys {
         return Objects.requireNonNull(key, "key");
     }
 
-    /** Returns whether {@code task} gives way to a newer one of its key: not if it is sequential too. */
+    /**
+     * Returns true if a newer task of its key supersedes {@code task}. A task that is sequential too is never
+     * superseded.
+     */
     static boolean isCoalescing(@Nullable Object task) {
         return task instanceof CoalescingTask && !(task instanceof SequentialTask);
     }

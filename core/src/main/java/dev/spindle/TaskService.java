@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the JDK's executor interfaces that all executors share: every submit leads to {@code execute} or to a
- * delay.
+ * The implementation of the JDK's executor interfaces that all executors share. It maps each submit to {@code execute}
+ * or to a delay.
  */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
@@ -38,7 +38,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         });
     }
 
-    /** Whether a future is done; a class, since it is asked by the first who waits in a JVM. */
+    /** The condition that a future is done. A class and not a lambda, since the first wait in a JVM uses it. */
     record Done(Future<?> future) implements WaitParty {
         @Override
         public boolean getAsBoolean() {
@@ -51,15 +51,15 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         }
     }
 
-    /** Returns what runs the tasks. */
+    /** Returns the pool that runs the tasks. */
     abstract Pool pool();
 
-    /** Returns the shutdown and the termination of this executor, or of its spindle. */
+    /** Returns the lifetime of this executor, or of its spindle. */
     Lifetime lifetime() {
         return pool().lifetime();
     }
 
-    /** Returns the future of a task that is about to be handed to {@code execute}. */
+    /** Returns the future of a task that the caller then passes to {@code execute}. */
     abstract <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result);
 
     /**
@@ -72,7 +72,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     // ---------------------------------------------------------------- submit
 
     /**
-     * Executes {@code task} and returns the future of its result. What the task throws goes to the future alone.
+     * Executes {@code task} and returns the future of its result. A failure of the task goes to the future alone.
      *
      * @throws RejectedExecutionException if the executor is shut down or a bound is reached
      * @throws NullPointerException if {@code task} is null
@@ -83,7 +83,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes {@code task} and returns a future that completes with {@code result}. What the task throws goes to the
+     * Executes {@code task} and returns a future that completes with {@code result}. A failure of the task goes to the
      * future alone.
      *
      * @throws RejectedExecutionException if the executor is shut down or a bound is reached
@@ -95,8 +95,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes {@code task} and returns a future that completes with null when it has run. What the task throws goes to
-     * the future alone.
+     * Executes {@code task} and returns a future that completes with null when it has run. A failure of the task goes
+     * to the future alone.
      *
      * @throws RejectedExecutionException if the executor is shut down or a bound is reached
      * @throws NullPointerException if {@code task} is null
@@ -113,19 +113,21 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         return future;
     }
 
-    /** Returns a future that executes {@code task}, for code that wraps it: a key of the task would not be seen. */
+    /**
+     * Returns a future that executes {@code task}, for code that wraps the future and thereby hides a key of the task.
+     */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
         return toBeWrapped(future(task, null));
     }
 
-    /** Returns a future that executes {@code task} and completes with {@code result}, as the other. */
+    /** Returns a future that executes {@code task} and completes with {@code result}, under the same restriction. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
         return toBeWrapped(future(task, result));
     }
 
-    /** Refuses a task whose key would be lost: in a {@code CompletionService}, which wraps the future. */
+    /** Refuses a task whose key a {@code CompletionService} would hide by wrapping the future. */
     <T extends @Nullable Object> TaskFuture<T> toBeWrapped(TaskFuture<T> future) {
         return future;
     }
@@ -142,7 +144,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes all tasks and returns their futures when all are done, or the time has passed: those that are not done
+     * Executes all tasks and returns their futures when all are done or the time has passed. Tasks that are not done
      * then are cancelled.
      *
      * @throws RejectedExecutionException if one is rejected; the others are cancelled
@@ -154,7 +156,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes all tasks and returns the result of the first that succeeds; the others are cancelled.
+     * Executes all tasks, returns the result of the first that succeeds, and cancels the others.
      *
      * @throws ExecutionException if every task fails
      * @throws IllegalArgumentException if there is no task
@@ -170,7 +172,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Does what {@link #invokeAny(Collection)} does, within a time limit.
+     * Does what {@link #invokeAny(Collection)} does, with a time limit.
      *
      * @throws TimeoutException if no task has succeeded within {@code timeout}
      */
@@ -183,7 +185,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     // ---------------------------------------------------------------- shutdown
 
-    /** As {@link #awaitTermination}; {@code end} is completed by the termination. */
+    /** Implements {@link #awaitTermination}; the termination completes {@code end}. */
     static boolean awaitEnd(Pool pool, CompletableFuture<?> end, long timeout, TimeUnit unit)
             throws InterruptedException {
         try {
@@ -200,24 +202,26 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     // ---------------------------------------------------------------- schedule
 
     /**
-     * Executes {@code task} when {@code delay} has passed, at once if that is 0 or less. The future completes when it
-     * has run.
+     * Executes {@code task} after {@code delay}, at once if that is 0 or less. The future completes when the task has
+     * run.
      */
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
         return delay(task, Durations.toNanos(delay, unit), 0);
     }
 
-    /** Executes {@code task} when {@code delay} has passed, at once if that is 0 or less. The future has its result. */
+    /**
+     * Executes {@code task} after {@code delay}, at once if that is 0 or less. The future completes with its result.
+     */
     @Override
     public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
         return delay(task, Durations.toNanos(delay, unit), 0);
     }
 
     /**
-     * Executes {@code task} periodically, at {@code initialDelay}, then every {@code period}; a run that is late delays
-     * those after it and never overlaps them. Ends when a run throws, the future is cancelled, or the executor is shut
-     * down.
+     * Executes {@code task} periodically, first after {@code initialDelay}, then every {@code period}. A late run
+     * delays the following ones and never overlaps them. Ends when a run throws, the future is cancelled, or the
+     * executor is shut down.
      *
      * @throws IllegalArgumentException if {@code period} is not positive
      */
@@ -227,8 +231,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes {@code task} repeatedly, first after {@code initialDelay}, then each time {@code delay} after the end of
-     * the run before. Ends when a run throws, the future is cancelled, or the executor is shut down.
+     * Executes {@code task} repeatedly, first after {@code initialDelay}, then {@code delay} after the end of the
+     * previous run. Ends when a run throws, the future is cancelled, or the executor is shut down.
      *
      * @throws IllegalArgumentException if {@code delay} is not positive
      */

@@ -15,24 +15,25 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that a {@link Spindle} runs when a time has passed, unless it is cancelled before. Made for time limits,
- * most of which never pass: it has no future, and to cancel it costs neither an exception nor a place in a queue.
+ * An action that a {@link Spindle} runs after a time, unless it is cancelled before. It is made for time limits, most
+ * of which are cancelled: it has no future, and cancelling it creates no exception and leaves nothing in a queue.
  *
  * <pre>{@code
  * TimeLimit limit = TimeLimit.set(spindle, Duration.ofMillis(200), call::giveUp);
  * call.whenComplete((answer, failure) -> limit.cancel());
  * }</pre>
  *
- * <p><b>Thread safety.</b> May be cancelled by any thread. Setting and cancelling take constant time and do not block.
+ * <p><b>Thread safety.</b> Any thread may cancel a limit. Setting and cancelling take constant time and do not block.
  *
- * <p><b>Running.</b> The action runs once, within 20 ms of its time whatever is queued and even if every worker is
- * blocked, on a thread of the spindle that runs no tasks, or on a worker. It counts as no task. It begins with a clear
- * interrupt flag and with the context of the thread that set the limit, if there is a {@link ContextHook}. What it
- * throws goes to the {@link FailureHandler}. While it blocks, later limits of the spindle wait for it or for a worker.
+ * <p><b>Execution.</b> The action runs once, within 20 ms of its due time, even if work is queued and every worker is
+ * blocked. It runs on a worker or on a thread of the spindle that runs no tasks, and does not count as a task. It
+ * begins with a clear interrupt flag and, if there is a {@link ContextHook}, with the context of the thread that set
+ * the limit. A throwable of the action goes to the {@link FailureHandler}. While the action blocks, later limits of the
+ * spindle wait for it or for a worker.
  *
- * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks. In
- * {@link Spindle#shutdownNow} no more time passes: their actions run at once, in its thread. The action asks
- * {@link Spindle#isShutdown} if that makes a difference.
+ * <p><b>Shutdown.</b> {@link Spindle#shutdown} waits for the limits that are set, as for delayed tasks.
+ * {@link Spindle#shutdownNow} runs their actions at once, on its thread. An action that must tell these cases apart
+ * calls {@link Spindle#isShutdown}.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sets a limit happen-before the action of the
  * limit.
@@ -47,8 +48,8 @@ public final class TimeLimit {
     /**
      * Sets a limit.
      *
-     * @param time a negative one is as none
-     * @throws RejectedExecutionException after a shutdown, or when there is no thread and none can be started
+     * @param time the time until the action runs; a negative time counts as zero
+     * @throws RejectedExecutionException after a shutdown, or if no thread exists and none can be started
      */
     public static TimeLimit set(Spindle spindle, Duration time, Runnable action) {
         Headroom.require();
@@ -67,7 +68,7 @@ public final class TimeLimit {
             Pool.Added as = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos);
             added = true;
             boolean unused = pool.timerAdded(as);
-        } catch (Throwable t) { // no memory
+        } catch (Throwable t) { // for want of memory
             if (!added) {
                 limit.dueTimer.forget();
             } else {
@@ -75,16 +76,16 @@ public final class TimeLimit {
             }
             throw t;
         }
-        if (!spindle.isOpen() && limit.cancel()) { // the shutdown may not have seen it
+        if (!spindle.isOpen() && limit.cancel()) { // the shutdown may have missed it
             throw spindle.rejected(null, null);
         }
         return limit;
     }
 
     /**
-     * Cancels the limit, which keeps nothing of its action from then on.
+     * Cancels the limit, which then no longer references its action.
      *
-     * @return false if the action has begun, or is about to, or the limit was cancelled before
+     * @return false if the action has begun or is about to, or the limit was cancelled before
      */
     public boolean cancel() {
         Headroom.require();
@@ -96,7 +97,7 @@ public final class TimeLimit {
         return true;
     }
 
-    /** Returns a string that names the spindle, until the limit has acted or was cancelled. */
+    /** Returns a string that names the spindle, if the limit has neither acted nor been cancelled. */
     @Override
     public String toString() {
         Spindle spindle = dueTimer.spindle;
@@ -104,9 +105,9 @@ public final class TimeLimit {
     }
 
     /**
-     * The timer that runs the action, or forgets it. Either is done by the one thread that has taken the timer out of
-     * the others (Timers-4, Timers-5): who cancels, the worker whose turn it is, or a shutdown. Then it keeps neither
-     * the action nor the spindle.
+     * The timer that runs the action or drops it. Only the thread that has removed the timer from the others does
+     * either (Timers-4, Timers-5): a cancelling thread, the worker whose turn it is, or a shutdown. The timer then
+     * references neither the action nor the spindle.
      */
     static final class DueTimer extends Timers.Limit {
         private volatile @Nullable Spindle spindle;
@@ -138,7 +139,7 @@ public final class TimeLimit {
             return all;
         }
 
-        /** Runs the action, for there is no time to wait for it. */
+        /** Runs the action at once, since after a {@code shutdownNow} no time passes. */
         @Override
         protected void ended(List<Runnable> to) {
             run(false);

@@ -31,16 +31,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs every step of the lock-free protocols once, before the first executor is used: those of bounds and of logical
- * executors when the first of these is built. The JVM links a call of a {@link java.lang.invoke.VarHandle} when it is
- * first executed, and needs memory for that. A turn that finds none in the midst of a protocol would lose a lane, so
- * nothing may be linked there for the first time. Where only a race leads to a call, it shares the line of another, in
- * a method of its own. Test: VarHandleWarmupTest, which compares what is linked with all there is.
+ * Executes every step of the lock-free protocols once, before the first executor is used. Those of bounds and logical
+ * executors follow when the first of these is built. The JVM links a {@link java.lang.invoke.VarHandle} call when it
+ * first executes it, and needs memory for that. A failure in the midst of a protocol would lose a lane, so no call may
+ * be linked there. A call reached only by a race shares its line with another one, in a method of its own. Test:
+ * VarHandleWarmupTest, which compares the linked calls with all calls.
  *
- * <p>The first task of a program waits for this. So it has no lambdas, and as few classes as can be: StartUpTest.
+ * <p>The first task of a program waits for this, so it has no lambdas and few classes: StartUpTest.
  */
 final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nullable CountedPermits> {
-    private static final int TASKS = 3 * WorkerContext.QUANTUM; // enough for a lane to be queued again
+    private static final int TASKS = 3 * WorkerContext.QUANTUM; // enough to make a lane yield
 
     private static volatile boolean done;
     private static volatile boolean boundsDone;
@@ -53,7 +53,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
 
     private VarHandleWarmup() {}
 
-    /** Runs the steps unless that has been done before; {@code pool} is any. */
+    /** Executes the steps, if not yet done; {@code pool} may be any. */
     static void run(Pool pool) {
         if (done) {
             return;
@@ -73,7 +73,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         if (lifetime.hold()) {
             lifetime.release();
         }
-        boolean unused = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which takes it back
+        boolean unused = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which reverses the hold
     }
 
     private void queues() {
@@ -122,7 +122,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         lane.close();
     }
 
-    /** The task of the lane of {@link #lanes} in whose turn more are pushed. */
+    /** A task of the lane of {@link #lanes} that pushes more tasks. */
     @Override
     public void run() {
         LaneCore lane = (LaneCore) Objects.requireNonNull(worker.turn());
@@ -133,7 +133,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         lane.pause(); // finds its worker
     }
 
-    /** Runs the steps that only bounded executors take, unless that has been done before. */
+    /** Executes the steps that only bounded executors take, if not yet done. */
     static void runBounds() {
         if (!boundsDone) {
             new VarHandleWarmup().bounds();
@@ -150,13 +150,13 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         lane.push(new BoundedTask(nothing, places, null));
         lane.estimatedDepth();
         lane.dropOldest();
-        places.giveBack(); // which passed to this
+        places.giveBack(); // dropOldest passed it to this thread
         lane.push(new BoundedTask(nothing, null, null));
         turns();
         lane.close();
     }
 
-    /** Runs the steps that only logical executors take, unless that has been done before. */
+    /** Executes the steps that only logical executors take, if not yet done. */
     static void runExecutors() {
         if (!executorsDone) {
             new VarHandleWarmup().executors();
@@ -189,7 +189,8 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
     }
 
     /**
-     * Initializes what a thread that has to wait for a lock takes its place with: once that fails, it fails for ever.
+     * Initializes the JDK classes with which a thread queues for a lock: once their initialization has failed, it
+     * always fails.
      */
     private static void waitForALock() {
         boolean interrupted = Thread.interrupted();
@@ -222,7 +223,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         }
     }
 
-    /** A lock that somebody has. */
+    /** A lock that is never free. */
     private static final class NeverFree extends AbstractQueuedSynchronizer {
         private static final long serialVersionUID = 1;
 
@@ -232,7 +233,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
         }
     }
 
-    /** Does nothing, whatever it is asked for: one class for all of it. */
+    /** An implementation of all required interfaces that does nothing: one class instead of many. */
     private static final class Nothing<T> extends CoalescingSubmission
             implements Predicate<Object>, Consumer<T>, BiConsumer<Object, Throwable> {
         @Override

@@ -5,43 +5,45 @@ package dev.spindle;
 import java.time.Duration;
 
 /**
- * A wait: who waits for whom, for what, and for how long already. See {@link Spindle#waits}.
+ * An edge of the graph of waits: a waiting party, the party that it waits for, and the duration so far.
+ * {@link Spindle#waits} returns these.
  *
- * <p><b>Listed</b> are waits of tasks, messages' handlers and stages of pipelines for the futures that submits return;
- * lanes that an async task holds; threads, actors and stages that wait for room; and threads and stages that wait for a
- * value of a channel. A channel belongs to no spindle: one lists all who wait there from when a task of its own first
- * waited there, or a strand of its own began to consume it. A channel that is full waits for the strands that consume
- * it; such a strand is not listed when it waits for a value, nor is an idle actor. Not listed are threads outside of
- * the spindle that wait for a future, waits in a program's own code, locks of the JDK and futures of its making among
- * them, and asks whose request was accepted, which end at their limit.
+ * <p><b>Listed</b> are waits of tasks, message handlers and pipeline stages for the futures that submits return; lanes
+ * that an async task holds; threads, actors and stages that wait for room; and threads and stages that wait for a value
+ * of a channel. A channel belongs to no spindle: a spindle lists all waits at a channel from when one of its tasks has
+ * first waited there or one of its strands has begun to consume it. A full channel waits for the strands that consume
+ * it.
  *
- * <p><b>Cycles.</b> Two kinds never last: tasks that would wait for each other's futures get an {@link
- * IllegalStateException}, and actors that wait for room in each other's mailboxes an overdraft. Any other is shown
- * here, and nothing else is done about it: one that leads over an async task and what it has sent, over a pipeline, a
- * channel, or the bounds of two spindles. A select waits at each of its channels, and one of them ends its wait; so do
- * several consumers of a channel. A cycle over such a wait may be no deadlock. A wait with a time limit closes no
- * cycle.
+ * <p><b>Not listed</b> are idle actors; strands that wait for a value of a channel which they consume; threads outside
+ * the spindle that wait for a future; waits inside user code, such as for locks and futures of the JDK; and asks whose
+ * request was accepted, which end at their limit.
  *
- * @param from who waits: {@code "key orders/4711"} for a key of the space {@code orders}, {@code "strand journal"},
- *     {@code "actor counter"}, {@code "stage apply of pipeline orders"}, {@code "thread main"}; for a stage that waits
- *     while its caller goes on, the method that returned it, such as {@code "sendAsync"}, with the key or strand in
- *     whose turn it was called
- * @param to what is waited for, written likewise; also {@code "executor reads"}, {@code "spindle main"}, {@code "a
- *     plain task"}, {@code "the stage of its async task"}, and {@code "channel 5 (buffered, 16)"}
- * @param kind for what
- * @param waiting for how long
- * @param cyclic whether this is part of a cycle: following waits from {@code to} on leads back to {@code from}
+ * <p><b>Cycles.</b> Two kinds of cycles never last. A task that would close a cycle of waits for futures gets an
+ * {@link IllegalStateException}. An actor in a cycle of full mailboxes may exceed the bound of a mailbox. Other cycles
+ * are only shown here: those over async tasks and their sends, pipelines, channels, or the bounds of two spindles. A
+ * select waits at all of its channels, and any of them can end the wait; a full channel likewise waits for all of its
+ * consumers. A cycle over such a wait may be no deadlock. A wait with a time limit closes no cycle.
+ *
+ * @param from the waiting party: {@code "key orders/4711"} for a key of the space {@code orders},
+ *     {@code "strand journal"}, {@code "actor counter"}, {@code "stage apply of pipeline orders"},
+ *     {@code "thread main"}; for a stage whose caller does not wait, the method that returned it, such as
+ *     {@code "sendAsync"}, with the key or strand in whose turn it was called
+ * @param to the party waited for, in the same notation; also {@code "executor reads"}, {@code "spindle main"},
+ *     {@code "a plain task"}, {@code "the stage of its async task"}, and {@code "channel 5 (buffered, 16)"}
+ * @param kind the kind of event waited for
+ * @param waiting the duration of the wait so far
+ * @param cyclic true if this edge is part of a cycle: waits lead from {@code to} back to {@code from}
  */
 public record WaitEdge(String from, String to, Kind kind, Duration waiting, boolean cyclic) {
-    /** What is waited for. */
+    /** The kind of event that ends a wait. */
     public enum Kind {
-        /** The end of a task whose future a task waits for. */
+        /** The end of a task, for which another task waits by its future. */
         RESULT,
-        /** The stage of an async task, which holds its lane. */
+        /** The completion of the stage of an async task, which holds its lane until then. */
         STAGE,
         /** Room: at a bound of a lane, an executor or a spindle, in a mailbox, a ring, a coalescer or a channel. */
         ROOM,
-        /** A value that somebody brings. */
+        /** A value of a channel. */
         VALUE
     }
 }

@@ -15,19 +15,19 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the waits of a spindle, and finds the cycles among them. For one thread. */
+/** Collects the waits of a spindle and finds the cycles among them. Used by one thread. */
 final class Waits implements WaitList {
     private final long now;
     private final List<Found> found = new ArrayList<>();
     private final IdentityHashMap<Object, Object> parties =
-            new IdentityHashMap<>(); // by the lane, strand or thread that acts
+            new IdentityHashMap<>(); // keyed by the lane, strand or thread that acts
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
     private record Found(Object from, Object to, WaitEdge.Kind kind, boolean limited, long since) {}
 
     private record Edge(Node from, Node to, Found found) {}
 
-    /** Somebody who waits or is waited for. */
+    /** A party that waits or is waited for. */
     private static final class Node {
         private final String name;
         private final List<Node> next = new ArrayList<>();
@@ -40,7 +40,9 @@ final class Waits implements WaitList {
         }
     }
 
-    /** @param now when the look begins, by the clock of the spindle */
+    /**
+     * @param now the start of the collection, by the clock of the spindle
+     */
     Waits(long now) {
         this.now = now;
     }
@@ -62,7 +64,7 @@ final class Waits implements WaitList {
         found.add(new Found(from, to, WaitEdge.Kind.VALUE, false, since));
     }
 
-    /** Adds the wait of a task for the end of another, or of {@code to} as a whole. */
+    /** Adds the wait of a task for the end of another one, or of {@code to} as a whole. */
     void result(Object from, Object to, boolean limited, long since) {
         found.add(new Found(from, to, WaitEdge.Kind.RESULT, limited, since));
     }
@@ -79,14 +81,14 @@ final class Waits implements WaitList {
         parties.put(part, party);
     }
 
-    // ---------------------------------------------------------------- tell
+    // ---------------------------------------------------------------- return
 
-    /** Returns what was collected, the longest first. */
+    /** Returns the collected waits, the longest first. */
     List<WaitEdge> edges() {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);
-            if (!wait.limited) { // else it ends, and closes no cycle
+            if (!wait.limited) { // a limited wait ends, and so closes no cycle
                 edge.from.next.add(edge.to);
                 edge.to.previous.add(edge.from);
             }
@@ -132,7 +134,7 @@ final class Waits implements WaitList {
             return node(lane != null ? lane : thread);
         }
         if (lane != null && lane.isAsyncOpen()) {
-            return node(lane); // what an async task sends is taken for what it waits for
+            return node(lane); // an async task is assumed to wait for what it sends
         }
         return new Node(origin.call() + (lane == null ? "" : " in a task of " + name(lane)));
     }
@@ -146,7 +148,10 @@ final class Waits implements WaitList {
 
     // ---------------------------------------------------------------- cycles
 
-    /** Numbers the strongly connected components: two passes of depth-first search, as Kosaraju and Sharir have it. */
+    /**
+     * Numbers the strongly connected components by the algorithm of Kosaraju and Sharir: two passes of depth-first
+     * search.
+     */
     private static void findCycles(List<Edge> edges) {
         List<Node> finished = new ArrayList<>();
         for (Edge edge : edges) {
@@ -166,7 +171,7 @@ final class Waits implements WaitList {
         }
     }
 
-    /** Appends {@code start} and what can be reached from it, each after all that it leads to. */
+    /** Appends {@code start} and all nodes reachable from it, each after all its successors. */
     private static void visit(Node start, List<Node> finished) {
         record Step(Node node, @Nullable ArrayDeque<Node> rest) {}
         ArrayDeque<Step> path = new ArrayDeque<>();

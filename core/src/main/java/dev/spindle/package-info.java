@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Many strands, few threads: one elastic pool of workers that runs tasks in order per key.
+ * An executor that runs tasks in order per key on one elastic pool of few threads.
  *
  * <pre>{@code
  *  execute(task)            ─────────────────────────────┐
@@ -13,9 +13,9 @@
  *  schedule(task, delay)    ──► timer ──► one of the above when due
  * }</pre>
  *
- * <p>A <em>lane</em> holds the tasks of one key and is run by at most one worker at a time, so the tasks of a key run
- * one after another, in the order they were submitted, and each sees what those before it wrote. Tasks of different
- * keys run in parallel on as few threads as keep up. A lane costs no thread, and nothing at all once it is idle.
+ * <p>A <em>lane</em> holds the tasks of one key. At most one worker runs it at any time, so the tasks of a key run one
+ * after another in the order of their submits, and each sees the writes of those before it. Tasks of different keys run
+ * in parallel, on no more threads than necessary. A lane holds no thread, and an idle lane is removed.
  *
  * <p>Start at {@link dev.spindle.Spindle}.
  */

@@ -41,7 +41,7 @@ class SpindleBuilderTest {
                 bad("capacity must be at least 1, is 0", b -> b.capacity(0)),
                 bad("capacityPerKey must be at least 1, is -5", b -> b.capacityPerKey(-5)),
                 bad(
-                        "onFull is CALLER_RUNS, which only a logical executor can have",
+                        "onFull is CALLER_RUNS, which only a logical executor supports",
                         b -> b.onFull(OnFull.callerRuns())));
     }
 
