@@ -39,7 +39,7 @@ final class Admission {
     }
 
     /**
-     * A bound.
+     * A bound with its policy.
      *
      * @param full the message that it is reached
      * @param oldest removes the oldest task that holds places, which pass to the caller, and returns it; null if there

@@ -104,7 +104,7 @@ final class Bounds {
 
     /** Takes the place of a plain task, makes it ready, and returns its entry. */
     Runnable ready(Runnable task, Admission.Executor executor) {
-        Runnable entry = entry(task); // as above
+        Runnable entry = entry(task); // before a place is taken, as in push
         Admission slow = null;
         if (!tryTake()) {
             slow = new Admission(pool, executor, null);
@@ -112,7 +112,7 @@ final class Bounds {
             boolean unused = slow.admit(requireNonNull(ofSpindle(oldest)), null);
         }
         try {
-            if (executor.isShut(null)) { // as above
+            if (executor.isShut(null)) { // as in push
                 throw executor.rejected(null, null);
             }
             pool.ready(entry);

@@ -116,7 +116,7 @@ final class Lanes implements Admission.Executor {
                 target = table.laneAfter(target, key);
             }
         } finally {
-            target.close(); // as above
+            target.close(); // created by this submit, the shutdown may have missed it
             lifetime.release();
         }
         return target;

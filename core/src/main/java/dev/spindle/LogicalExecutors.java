@@ -65,7 +65,7 @@ final class LogicalExecutors {
             if (executor != null) {
                 executor.shutdownWithSpindle();
             } else {
-                boolean unusedResult = all.remove(held); // it was idle
+                boolean unusedResult = all.remove(held); // collected: it was idle
             }
         }
     }
@@ -94,7 +94,7 @@ final class LogicalExecutors {
     long estimatedQueued() {
         long sum = 0;
         for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
-            LogicalExecutor executor = held.get(); // null: it had no work
+            LogicalExecutor executor = held.get(); // null if collected: it had no work
             sum += executor == null ? 0 : executor.estimatedQueued();
         }
         return sum;

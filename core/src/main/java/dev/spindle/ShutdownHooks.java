@@ -105,7 +105,7 @@ final class ShutdownHooks {
         try {
             strand.runLast(new LaneBarrier(this::run));
             return false; // the end of their lane calls this again
-        } catch (Throwable t) { // no memory for it
+        } catch (Throwable t) { // for want of memory
             run();
             return ended;
         }
@@ -147,7 +147,7 @@ final class ShutdownHooks {
         try {
             strand.runLast(new LaneBarrier(this::run));
             return true;
-        } catch (Throwable t) { // no memory for it
+        } catch (Throwable t) { // for want of memory
             return false;
         }
     }

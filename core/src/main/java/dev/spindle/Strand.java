@@ -287,7 +287,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public void shutdown() {
         Headroom.require();
-        boolean held = lifetime.hold(); // until the parts have been told
+        boolean held = lifetime.hold(); // until all parts know of the shutdown
         beginShutdown(false);
         endShutdown(false, new ArrayList<>());
         letTerminate(held);
@@ -302,7 +302,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public List<Runnable> shutdownNow() {
         Headroom.require();
-        boolean held = lifetime.hold(); // until the parts have been told
+        boolean held = lifetime.hold(); // until all parts know of the shutdown
         beginShutdown(true);
         LaneCore core = lane.existing(); // not a later one, which would run the hooks
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
