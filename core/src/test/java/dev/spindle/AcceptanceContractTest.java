@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** F3: every submit has exactly one outcome, and a rejection says why. */
+/** F3: every submit has exactly one outcome, and a rejection names its reason. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what counts here is whether the submit throws
+@SuppressWarnings("FutureReturnValueIgnored") // the tests check whether the submit throws
 class AcceptanceContractTest {
     private static final Duration SOON = Duration.ofMillis(1);
 
-    /** Every way in. */
+    /** Every kind of submit. */
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Entry {
         EXECUTE((s, r) -> s.execute(r)),

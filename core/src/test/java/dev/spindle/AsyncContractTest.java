@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract A1: an async task holds its lane, and nothing else. */
+/** A1: an async task holds its lane, and no worker. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class AsyncContractTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -183,7 +183,7 @@ class AsyncContractTest {
         Throwable failure = new IllegalStateException("expected");
         CompletableFuture<String> source = new CompletableFuture<>();
 
-        CompletableFuture<String> future = keys.submitAsync("key", () -> source.thenApply(v -> v)); // wraps it itself
+        CompletableFuture<String> future = keys.submitAsync("key", () -> source.thenApply(v -> v)); // a dependent
         source.completeExceptionally(failure);
 
         assertThatThrownBy(() -> result(future))
@@ -208,7 +208,7 @@ class AsyncContractTest {
         assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
     }
 
-    /** A stage of somebody else's, which tells its listener again when the next task holds the lane. */
+    /** The stage is of a foreign class, and notifies its listener a second time while the next task holds the lane. */
     @Test
     void a1_stageThatCompletesTwice_freesNoLaterTurn() {
         Keyed<String> keys = spindles.spindle().keyed();

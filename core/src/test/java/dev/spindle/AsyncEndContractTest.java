@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A1 and D1: an async task ends with its future, in any way, and with a shutdown that takes all away. */
+/** A1 and D1: an async task ends when its future completes in any way, and at a {@code shutdownNow}. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class AsyncEndContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -32,7 +32,7 @@ class AsyncEndContractTest {
     private final CompletableFuture<String> stage = new CompletableFuture<>();
     private final CountDownLatch opened = new CountDownLatch(1);
 
-    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum End {
         COMPLETE(future -> future.complete("by hand")),
         COMPLETE_EXCEPTIONALLY(future -> future.completeExceptionally(new IllegalStateException("by hand"))),
@@ -172,7 +172,7 @@ class AsyncEndContractTest {
         until(inTime::get);
     }
 
-    /** The task that the async task waits for, in whichever depth. */
+    /** The interrupt reaches the innermost task on which the async task depends. */
     @Test
     void f2_cancelOfAnAsyncTaskWithInterrupt_interruptsTheTaskOfItsStageBeforeCallbacks() {
         Spindle spindle = spindles.spindle();
@@ -204,7 +204,7 @@ class AsyncEndContractTest {
         until(inTime::get);
     }
 
-    /** Code of the user's that throws, in the middle of a shutdown. */
+    /** User code throws in the middle of a shutdown. */
     @Test
     void d1_shutdownNowWhenAStageThrowsErrorsInItsCancel_returnsWhatWaitsAndEnds() throws InterruptedException {
         Spindle spindle = spindles.spindle();

@@ -32,15 +32,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Workers beyond the core from a factory of their own: platform threads, or virtual ones where the JDK has them. */
+/**
+ * Auxiliary workers with their own thread factory, of platform threads or, where the JDK has them, of virtual threads.
+ */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class AuxiliaryThreadsTest {
     enum Kind {
         PLATFORM,
         VIRTUAL;
 
-        /** A factory of threads with this prefix and a number. Skips the test where there are no such threads. */
+        /** Returns a factory of threads with this prefix and a number. Skips the test on a JDK without such threads. */
         ThreadFactory factory(String prefix) {
             if (this == PLATFORM) {
                 AtomicInteger numbers = new AtomicInteger();
@@ -130,7 +132,7 @@ class AuxiliaryThreadsTest {
         block(4, gate -> gate, spindle).forEach(Gate::open);
         until(() -> spindle.stats().completed() == 4);
         until(() -> {
-            result(spindle.submit(() -> {})); // one at a time, and with no time without work as long as the keep-alive
+            result(spindle.submit(() -> {})); // one at a time, with pauses shorter than the keep-alive
             return spindle.stats().threads() == 1;
         });
         assertThat(core).singleElement().matches(Thread::isAlive);

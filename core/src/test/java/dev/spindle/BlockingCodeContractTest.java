@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** T7: code of users that is no task and blocks on workers is replaced as a task is, wherever it runs. */
+/** T7: a worker that blocks in user code other than a task is replaced as one that blocks in a task is. */
 @Timeout(120)
-@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // what becomes of them is seen otherwise
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // the outcomes are checked by other means
 class BlockingCodeContractTest {
     private static final int MANY = 10;
-    private static final int MANY_THAT_SPIN = 5; // more take half a second more each time
+    private static final int MANY_THAT_SPIN = 5; // each doubling takes another half second
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofHours(1);
     private static final Runnable NOTHING = () -> {};
@@ -74,7 +74,7 @@ class BlockingCodeContractTest {
         }
     }
 
-    /** A key whose code blocks when a worker runs it. */
+    /** A key whose methods block when a worker calls them. */
     private final class CodeKey {
         private final Thread submitter = Thread.currentThread();
         private final int number;
@@ -190,7 +190,7 @@ class BlockingCodeContractTest {
             }
         };
 
-        /** Has the code that blocks run in this place. */
+        /** Makes the blocking code run in this place. */
         void reach(BlockingCodeContractTest test, int i) {
             test.keys.execute("k" + i, NOTHING);
         }
@@ -214,7 +214,7 @@ class BlockingCodeContractTest {
         othersGoOn();
     }
 
-    /** For one another, until all do: none of it ends before. */
+    /** Each piece of code spins until all of them run. */
     @ParameterizedTest
     @EnumSource
     void t7_manyThatSpin_allEnd(Place where) {

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * T2 and T3: blocked workers are replaced. Where T3 is a matter of time, the best of several measurements is held
- * against a limit far above what is promised, since a machine under load may be late as often as it likes.
+ * T2 and T3: blocked workers are replaced. The tests of T3's times compare the best of several measurements with a
+ * limit far above the promised one, since a machine under load may often be late.
  */
 @Timeout(60)
 class BlockingContractTest {
     private static final int TRIES = 8;
 
-    /** Fails if not one of several measurements, in nanoseconds, stays below {@code millis}. */
+    /** Fails unless at least one of several measurements, in nanoseconds, stays below {@code millis}. */
     private static void assertBestBelow(long millis, SpindleBuilder builder, ToLongFunction<Spindle> measurement) {
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < TRIES; i++) {
@@ -62,7 +62,7 @@ class BlockingContractTest {
         return Spindle.builder().core(1).max(max).coreBumpAfter(0);
     }
 
-    /** A pool that adds workers for the hooks alone: by its clock, nothing is ever stuck. */
+    /** Returns a pool that adds workers only for the hooks, since by its clock no work is ever stuck. */
     private static Spindle onlyHooks(int core) {
         return Spindle.builder().core(core).max(4).clock(() -> 0).build();
     }
@@ -161,8 +161,7 @@ class BlockingContractTest {
     }
 
     /**
-     * Has the only worker block by {@code blocker}, until the gate opens: one of the tasks behind it starts, and no
-     * other.
+     * Blocks the only worker by {@code blocker} until the gate opens. One of the tasks behind it starts, and no other.
      */
     private static void assertReplacedOnce(Spindle spindle, Gate gate, Runnable blocker) throws InterruptedException {
         CountDownLatch queued = new CountDownLatch(1);
@@ -297,7 +296,7 @@ class BlockingContractTest {
         }
     }
 
-    /** Work that is late is stuck as well, even if it moves: a worker that waits is missed. */
+    /** Late work counts as stuck even if some of it progresses: the blocked worker is replaced. */
     @Test
     void t3_oneOfTwoWorkersBlockedAndTheOtherTooSlow_isReplaced() {
         try (Spindle spindle = Spindle.builder().core(2).max(4).coreBumpAfter(0).build()) {
@@ -314,7 +313,7 @@ class BlockingContractTest {
                 });
             }
 
-            until(() -> spindle.stats().threads() >= 3); // more where the machine gives the other no time
+            until(() -> spindle.stats().threads() >= 3); // more if the other worker gets no processor
             enough.set(true);
             blocked.open();
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** F4: bounds, and the policies that reject or block. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class BoundsContractTest {
     private final List<Gate> gates = new ArrayList<>();
     private final List<Spindle> spindles = new ArrayList<>();
@@ -41,7 +41,7 @@ class BoundsContractTest {
         return spindle;
     }
 
-    /** Returns a task that runs until it is opened, at the latest after the test. */
+    /** Returns a task that runs until it is opened, at the latest at the end of the test. */
     private Gate gate() {
         Gate gate = new Gate();
         gates.add(gate);
@@ -140,11 +140,11 @@ class BoundsContractTest {
         Gate gate = occupy(spindle);
         keys.execute("a", () -> {});
         for (int i = 0; i < 5; i++) {
-            rejectionOf(() -> keys.execute("a", () -> {})); // by its lane: must keep no place of the executor
+            rejectionOf(() -> keys.execute("a", () -> {})); // by its lane: must keep no place of the spindle
         }
         keys.execute("b", () -> {});
         for (int i = 0; i < 5; i++) {
-            rejectionOf(() -> keys.execute("c", () -> {})); // by the executor: must keep no place of the lane
+            rejectionOf(() -> keys.execute("c", () -> {})); // by the spindle: must keep no place of the lane
         }
         keys.cancelPending("a");
         keys.execute("c", () -> {});

@@ -36,11 +36,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Contract A2, U1 and U2: timers fire though all workers are busy for ever, no code of users keeps them from it, and an
- * owner finds its own without those of others.
+ * A2, U1 and U2: timers fire even if all workers stay busy, user code does not delay them, and an owner finds its
+ * timers without looking at those of others.
  */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class BusyTimersContractTest {
     private static final Duration TEN_MILLIS = Duration.ofMillis(10);
     private static final long FAR_BELOW_SECONDS = 10;
@@ -55,8 +55,8 @@ class BusyTimersContractTest {
         ended = true;
     }
 
-    /** What never runs dry. */
-    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
+    /** A kind of work that never ends. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Busy {
         KEY,
         STRAND,
@@ -77,7 +77,7 @@ class BusyTimersContractTest {
         return spindles.of(Spindle.builder().core(workers).max(workers).waitStrategy(wait));
     }
 
-    /** Keeps {@code executor} busy with a task that hands itself in again, and returns when that is under way. */
+    /** Keeps {@code executor} busy with a task that resubmits itself, and returns when it has started. */
     private void keepBusy(Executor executor, long taskNanos) {
         CountDownLatch begun = new CountDownLatch(100);
         executor.execute(new Runnable() {
@@ -198,7 +198,7 @@ class BusyTimersContractTest {
     // ---------------------------------------------------------------- U1
 
     /**
-     * Has a callback, or code of a key, run at the time of a timer, and block there; another timer must not be late.
+     * Makes a callback or key code block at the time of a timer. Other timers must not be late.
      */
     private void assertOthersAreInTime(Spindle spindle, Gate gate, Runnable setUp) throws InterruptedException {
         setUp.run();
@@ -309,7 +309,7 @@ class BusyTimersContractTest {
         Future<?> future = lane.schedule(task, Duration.ZERO);
         Gate last = new Gate();
         spindle.execute(last);
-        gate.open(); // the worker looks at the clock, and then comes to the next gate
+        gate.open(); // the worker reads the clock, then reaches the next gate
         last.awaitEntered();
 
         List<Runnable> tasks = ofTheStrand ? strand.shutdownNow() : spindle.shutdownNow();
@@ -320,7 +320,7 @@ class BusyTimersContractTest {
     }
 
     /**
-     * The worker comes to the due tasks, one after the other, just while the shutdown takes them and gives them back.
+     * The worker processes the due tasks one after the other while the shutdown removes and returns them.
      */
     @Test
     void d1_manyDelayedTasksOnTheirWayAtShutdownNow_eachRunsOrIsReturned() throws Exception {
@@ -332,7 +332,7 @@ class BusyTimersContractTest {
             AtomicInteger runs = new AtomicInteger();
             Set<Runnable> tasks = Collections.newSetFromMap(new IdentityHashMap<>());
             for (int i = 0; i < 1_000; i++) {
-                Runnable task = runs::incrementAndGet; // an object of its own each time
+                Runnable task = runs::incrementAndGet; // a new object each time
                 tasks.add(task);
                 Future<?> unused = spindle.keyed().at(i).schedule(task, Duration.ZERO);
             }
@@ -350,7 +350,7 @@ class BusyTimersContractTest {
         }
     }
 
-    /** The watcher sleeps by the real clock, and so comes a day too late, as one that gets no processor. */
+    /** The clock thread sleeps by the real clock and so wakes a day late, like one that gets no processor. */
     @ParameterizedTest
     @EnumSource(Busy.class)
     void a2_watcherGetsNoProcessor_busyWorkersFireWhatIsOverdue(Busy busy) throws Exception {
@@ -367,8 +367,8 @@ class BusyTimersContractTest {
 
     // ---------------------------------------------------------------- U2
 
-    /** What owns delayed tasks and shuts down beside others. */
-    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
+    /** An owner of delayed tasks that is shut down while others are not. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Owner {
         STRAND,
         EXECUTOR;

@@ -22,15 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each place where code of users runs, with code that blocks, throws, and calls back in: docs/callbacks.md lists them.
+ * User code that blocks, throws and calls back in, at each place where user code runs. docs/callbacks.md lists the
+ * places.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // what is told through them is seen otherwise
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // the outcomes are checked by other means
 class CallbackContractTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Runnable NOTHING = () -> {};
 
-    /** What runs in the place under test; once, for some places have it run again and again. */
+    /** True until the code under test has run; some places would run it repeatedly. */
     private final AtomicBoolean armed = new AtomicBoolean(true);
 
     private Runnable code = NOTHING;
@@ -76,7 +77,7 @@ class CallbackContractTest {
         }
     }
 
-    /** A key whose code is the user's. */
+    /** A key whose methods run the code under test. */
     private final class CodeKey {
         @Override
         public int hashCode() {
@@ -304,7 +305,7 @@ class CallbackContractTest {
             }
         };
 
-        /** Has the code under test run in this place, in this thread or soon in another. */
+        /** Makes the code under test run in this place, on this thread or soon on another. */
         void reach(CallbackContractTest test) {
             test.keys.execute("k", NOTHING);
         }
@@ -320,7 +321,7 @@ class CallbackContractTest {
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Goes to the place in a thread of its own, since some run the code in the thread that goes there. */
+    /** Reaches the place on a new thread, since some places run the code on the calling thread. */
     private FutureTask<@Nullable Void> reach(Place where, Runnable what) {
         code = what;
         place = where;
@@ -329,7 +330,7 @@ class CallbackContractTest {
         return reached;
     }
 
-    /** All need the first thread, and wait for its factory; SlowThreadsContractTest has that of the others. */
+    /** Every submit needs the first thread, and waits for its factory. SlowThreadsContractTest covers later threads. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THREAD_FACTORY")
     void u1_codeThatBlocks_holdsUpNobodyElse(Place where) throws Exception {
@@ -369,7 +370,7 @@ class CallbackContractTest {
         try {
             result(reached);
         } catch (java.util.concurrent.CompletionException e) {
-            assertThat(e.getCause()).hasMessage("on purpose"); // code that runs in the submit fails it
+            assertThat(e.getCause()).hasMessage("on purpose"); // code that runs within the submit makes it fail
         }
 
         assertThat(result(keys.submit("k", () -> 1))).isEqualTo(1);

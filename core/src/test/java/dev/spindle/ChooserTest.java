@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChooserTest {
-    /** Counted by hand: other versions of this library and of the JDK choose the same. */
+    /** Computed by hand: other versions of this library and of the JDK must choose the same members. */
     @Test
     void indexOf_someHashes_isTheSameInEveryRun() {
         Chooser eight = new Chooser(8);
@@ -42,7 +42,7 @@ class ChooserTest {
         }
     }
 
-    /** Ids in steps: no member may have more than twice its share, and none less than a quarter. */
+    /** For ids with a constant step no member has more than twice its share or less than a quarter of it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8, 16, 60, 64, 100, 1_000, 1_024, 4_096, 65_536, 1 << 20, -8, -1_000})
     void indexOf_hashesInSteps_areSpreadEvenly(int step) {

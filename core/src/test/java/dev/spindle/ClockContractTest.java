@@ -19,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The fault table's clocks: only differences count, and a clock that jumps or stands still loses nothing. */
+/** Odd clocks: only differences of readings matter, and a clock that jumps or stands still loses no task. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ClockContractTest {
-    /** Goes through the largest value some milliseconds after it was made. */
+    /** Returns a clock that wraps around {@code millis} milliseconds after its creation. */
     private static NanoClock wrapping(long millis) {
         long offset = Long.MAX_VALUE - TimeUnit.MILLISECONDS.toNanos(millis) - System.nanoTime();
         return () -> System.nanoTime() + offset;
@@ -66,7 +66,7 @@ class ClockContractTest {
         }
     }
 
-    /** To wait takes the permit by which a worker is woken, if that comes between its look and its park. */
+    /** A clock that parks consumes the permit of an unpark between a worker's check and its park. */
     @Test
     void t2_clockThatWaits_losesNoWakeUp() throws Exception {
         try (Spindle spindle = Spindle.builder()
@@ -79,10 +79,10 @@ class ClockContractTest {
                 .build()) {
             Gate gate = new Gate();
             spindle.execute(gate);
-            spindle.submit(gate::open).get(10, TimeUnit.SECONDS); // two workers: one of them may be given back
+            spindle.submit(gate::open).get(10, TimeUnit.SECONDS); // two workers, one of which may end
             for (int round = 0; round < 2_000; round++) {
                 int expected = round;
-                LockSupport.parkNanos(1 + 500L * (round % 1_000)); // until the workers are about to park
+                LockSupport.parkNanos(1 + 500L * (round % 1_000)); // so that the workers are about to park
                 assertThat(spindle.submit(() -> expected).get(10, TimeUnit.SECONDS))
                         .isEqualTo(expected);
             }
@@ -121,7 +121,7 @@ class ClockContractTest {
             results.add(spindle.keyed().submit(i % 5, () -> number));
         }
         assertThat(results.stream().mapToInt(TestSupport::result).sum()).isEqualTo(999_000);
-        spindle.shutdown(); // not close(): that would wait for a worker that never rests
+        spindle.shutdown(); // not close(), which would wait for a worker that never parks
         assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract L1 to L3: of the coalescing tasks of a slot only the latest runs. */
+/** L1 to L3: of the coalescing tasks of a slot only the latest runs. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class CoalescingContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -132,7 +132,7 @@ class CoalescingContractTest {
                 .core(4)
                 .capacity(1)
                 .capacityPerKey(1)
-                .linger(Duration.ofHours(1))); // a look after idle lanes wakes a worker, too
+                .linger(Duration.ofHours(1))); // since a sweep wakes a worker, too
         Lane lane = spindle.keyed().at("key");
         Gate gate = new Gate();
         lane.execute(gate);
@@ -290,7 +290,7 @@ class CoalescingContractTest {
     @Test
     void l2_concurrentSubmitters_eachSubmitRunsOnceOrIsSuperseded() throws Exception {
         Lane lane = spindles.spindle().keyed().at("key");
-        int[][] seen = new int[3][1]; // plain: touched by the turns of one lane
+        int[][] seen = new int[3][1]; // plain: accessed by the turns of one lane
         AtomicInteger backwards = new AtomicInteger();
         List<Coalesced> handles = new ArrayList<>();
         List<Thread> submitters = new ArrayList<>();
@@ -368,7 +368,7 @@ class CoalescingContractTest {
         lane.execute(gate);
         gate.awaitEntered();
         lane.coalesce(() -> coalescedRan.set(true));
-        // Each of these replaces the pending one before the lane comes to it.
+        // Each of these replaces the pending one before the lane reaches it.
         for (int i = 0; i < 100; i++) {
             lane.execute(() -> {
                 if (!coalescedRan.get()) {

@@ -8,23 +8,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loggers of the tests' JVM: a test may look at what is logged; otherwise warnings and errors go to the console.
+ * The loggers of the tests' JVM. A test may record the log; otherwise warnings and errors go to the console.
  */
-@SuppressWarnings("NullAway") // the JDK's signatures do not say what may be null
+@SuppressWarnings("NullAway") // the JDK's signatures have no null annotations
 public final class CollectedLog extends System.LoggerFinder {
     private static final ConcurrentLinkedQueue<Recording> RECORDINGS = new ConcurrentLinkedQueue<>();
 
-    /** Made by the JDK. */
+    /** Called by the JDK. */
     public CollectedLog() {}
 
-    /** Records what is logged at level warning and above, and keeps it off the console, until closed. */
+    /** Starts a recording of messages of level warning and above, which do not reach the console until it is closed. */
     static Recording record() {
         Recording recording = new Recording();
         RECORDINGS.add(recording);
         return recording;
     }
 
-    /** What is logged while it is open. */
+    /** The messages logged while this is open. */
     static final class Recording implements AutoCloseable {
         private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
         private final ConcurrentLinkedQueue<Throwable> traces = new ConcurrentLinkedQueue<>();
@@ -35,7 +35,7 @@ public final class CollectedLog extends System.LoggerFinder {
             return List.copyOf(lines);
         }
 
-        /** Returns what was logged with its stack trace. */
+        /** Returns the throwables that were logged with their stack traces. */
         List<Throwable> traces() {
             return List.copyOf(traces);
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** K2: a key counts for every entry point, those of the JDK's helpers included. */
+/** K2: every entry point respects keys, including those of the JDK's helper classes. */
 @Timeout(60)
 class CompletionServiceContractTest {
     @RegisterExtension

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract M2: a context goes from the submitter to the turn. */
+/** M2: a context is carried from the submitter to the turn. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class ContextContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -98,7 +98,7 @@ class ContextContractTest {
         until(() -> hook.closes.get() == 3);
     }
 
-    /** Contract A4, for hooks. */
+    /** A4, for shutdown hooks. */
     @Test
     void a4_shutdownHook_hasTheContextOfTheThreadThatAddedIt() {
         Spindle spindle = spindle();
@@ -173,7 +173,7 @@ class ContextContractTest {
             see();
             return stage;
         });
-        until(() -> hook.closes.get() == 1); // although the stage is open
+        until(() -> hook.closes.get() == 1); // although the stage is still open
 
         assertThat(seen).containsExactly("of the submitter");
         stage.complete("done");
@@ -259,7 +259,7 @@ class ContextContractTest {
         keys.resume("key");
     }
 
-    /** Carries the value of a thread-local and counts. */
+    /** A hook that carries the value of a thread-local and counts calls. */
     private static final class Hook implements ContextHook {
         final ThreadLocal<@Nullable String> current = new ThreadLocal<>();
         final AtomicInteger captures = new AtomicInteger();

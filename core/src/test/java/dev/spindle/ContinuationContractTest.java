@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** D1: a stage that was attached before the termination is run. */
+/** D1: a dependent stage that was attached before termination runs. */
 @Timeout(120)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the stages is counted
+@SuppressWarnings("FutureReturnValueIgnored") // the stages count their runs
 class ContinuationContractTest {
     private final AtomicInteger ran = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** An executor of a spindle to run stages on. */
+    /** A kind of executor on a spindle that runs stages. */
     record Kind(String name, Function<Spindle, Executor> of) {
         @Override
         public String toString() {
@@ -103,7 +103,7 @@ class ContinuationContractTest {
         spindle.shutdown();
         source.complete(null);
         until(() -> ran.get() == 100);
-        count(source.thenRunAsync(() -> {}, executor)); // attached late, and in time
+        count(source.thenRunAsync(() -> {}, executor)); // after the shutdown, before termination
         until(() -> ran.get() == 101);
         assertThatThrownBy(() -> executor.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> CompletableFuture.runAsync(() -> {}, executor))
@@ -157,7 +157,7 @@ class ContinuationContractTest {
         Executor executor = kind.of.apply(spindle);
         CountDownLatch end = new CountDownLatch(1);
         spindle.execute(() -> {
-            gate.run(); // until it is interrupted
+            gate.run(); // blocks until it is interrupted
             boolean unused = Thread.interrupted();
             await(end);
         });

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the operations of the public face cost, in what they grow, be it keys, timers or executors of others:
- * docs/costs.md names a case of this class for each.
+ * The growth of the costs of the public API with the number of keys, timers or executors of others. docs/costs.md names
+ * a case of this class for each operation.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // nothing depends on them here
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // the futures are not needed
 class CostContractTest {
     private static final Runnable NOTHING = () -> {};
     private static final Duration LONG = Duration.ofHours(1);
@@ -117,7 +117,7 @@ class CostContractTest {
         void on(Spindle spindle, int i) throws Exception;
     }
 
-    /** One worker; what is dropped is told to nobody. */
+    /** Returns a builder of one worker whose failure handler ignores dropped tasks. */
     private static SpindleBuilder builder() {
         return Spindle.builder().core(1).max(1).linger(LONG).onFailure((key, task, failure) -> {});
     }
@@ -131,7 +131,7 @@ class CostContractTest {
         assertThat(spindle.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Submits behind a task that does not end, then lets all run. */
+    /** Submits behind a blocked task, then lets all tasks run. */
     private static Cost submits(String name, Operation submit) {
         return new Cost(name, n -> {
             Spindle spindle = spindle();
@@ -142,14 +142,14 @@ class CostContractTest {
                 submit.on(spindle, i);
             }
             gate.open();
-            assertThat(TestSupport.result(spindle.submit(() -> 1))).isEqualTo(1); // what was submitted before has run
+            assertThat(TestSupport.result(spindle.submit(() -> 1))).isEqualTo(1); // the earlier tasks have run
             long took = cpu.nanos();
             end(spindle);
             return took;
         });
     }
 
-    /** Does an operation n times beside n keys, timers or executors that are not concerned. */
+    /** Performs an operation n times among n keys, timers or executors that it does not concern. */
     private static Cost among(String name, Operation crowd, Operation operation) {
         return new Cost(name, n -> {
             Spindle spindle = spindle();
@@ -183,7 +183,7 @@ class CostContractTest {
         KEPT.add(spindle.executor("e").build());
     }
 
-    /** Measures a shutdownNow of n tasks that wait behind one. */
+    /** Measures a {@code shutdownNow} with n tasks that wait behind one. */
     private static Cost ends(String name, Operation submit) {
         return new Cost(name, n -> {
             Spindle spindle = spindle();
@@ -292,7 +292,7 @@ class CostContractTest {
         return took;
     }
 
-    /** Among n that wait, of the same key; the first half of them has been taken by its turn. */
+    /** Drops among n waiting tasks of the same key, the first half of which its turn has taken. */
     private static long dropOldestOfMany(int n) throws InterruptedException {
         Spindle spindle =
                 builder().capacityPerKey(n).onFull(OnFull.dropOldest()).build();
@@ -319,7 +319,7 @@ class CostContractTest {
         return took;
     }
 
-    /** Among n keys that have work and came before. */
+    /** Drops among n keys that have earlier work. */
     private static long dropOldestAmongKeys(int n) throws InterruptedException {
         Spindle spindle = builder().capacity(n + 16).onFull(OnFull.dropOldest()).build();
         Gate gate = new Gate();

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Measures how long the threads of this process run, which the machine's other work does not lengthen; where nobody
- * tells, the time. The JVM's compilers and collectors do not count, nor do threads that have ended since: what one of
- * them ever ran, taken from a sum over all threads, would make the measure too small.
+ * Measures the processor time of the threads of this process, which other work of the machine does not lengthen. On
+ * systems that do not report it, measures elapsed time. The JVM's compilers and collectors do not count. Neither do
+ * threads that have ended since: a difference of sums from which a thread has vanished would be too small.
  */
 public final class CpuTime {
     private final Map<Path, Long> atStart = LinuxThreads.cpuNanos();
@@ -20,7 +20,7 @@ public final class CpuTime {
         return new CpuTime();
     }
 
-    /** Returns the nanoseconds since the start of all threads that have not ended. */
+    /** Returns the nanoseconds since the start of this measurement, over all threads that have not ended. */
     public long nanos() {
         if (atStart.isEmpty()) {
             return System.nanoTime() - began;

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U3: a delayed task that has been completed, in whatever way, leaves the timers at once. */
+/** U3: the timer of a delayed task is removed as soon as its future is completed in any way. */
 @Timeout(60)
-@SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // what is left of the timers is looked at
+@SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // the remaining timers are checked
 class DelayedTaskRetentionTest {
     /** A way to complete a future by hand. */
     @SuppressWarnings("ImmutableEnumChecker")
@@ -76,7 +76,7 @@ class DelayedTaskRetentionTest {
             TestSupport.until(task::isDone);
             TestSupport.until(() -> spindle.timers().isEmpty());
             assertThat(task.getDelay(TimeUnit.MINUTES)).isEqualTo(59);
-            spindle.close(); // waits for no hour
+            spindle.close(); // does not wait an hour
         });
     }
 
@@ -95,7 +95,7 @@ class DelayedTaskRetentionTest {
         spindle.close();
     }
 
-    /** What waits for the hour would be some 20 MB. */
+    /** The timers, if they stayed for the hour, would take some 20 MB. */
     @Test
     void u3_manyDelayedTasksCompletedByHand_keepNoMemory() {
         Spindle spindle = spindles.spindle();
@@ -108,7 +108,7 @@ class DelayedTaskRetentionTest {
 
     private static void scheduleAndComplete(Spindle spindle, int tasks) {
         List<Way> ways = new ArrayList<>(List.of(Way.values()));
-        ways.remove(Way.OR_TIMEOUT); // the JDK's own timers would be measured
+        ways.remove(Way.OR_TIMEOUT); // it would measure the JDK's timers
         ways.remove(Way.COMPLETE_ON_TIMEOUT);
         for (int i = 0; i < tasks; i++) {
             ways.get(i % ways.size()).complete(spindle.schedule(() -> {}, 1 + i % 7, TimeUnit.HOURS));

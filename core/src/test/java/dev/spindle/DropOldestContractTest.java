@@ -20,9 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** F4: the policy that drops the oldest. */
+/** F4: the policy {@code dropOldest}. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class DropOldestContractTest {
     private record Told(@Nullable Object key, Object task, Throwable failure) {}
 
@@ -114,7 +114,9 @@ class DropOldestContractTest {
         assertThat(result(third)).isEqualTo("newest");
     }
 
-    /** A context wraps what waits: its future is cancelled and its handler told all the same. */
+    /**
+     * A context hook wraps the waiting tasks; still their futures are cancelled and the handler gets the user's tasks.
+     */
     @Test
     void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
         Spindle spindle = build(Spindle.builder().capacity(1).context(new ContextHook() {
@@ -242,7 +244,7 @@ class DropOldestContractTest {
                         });
                         accepted.incrementAndGet();
                     } catch (RejectedExecutionException e) {
-                        Thread.onSpinWait(); // others had all places
+                        Thread.onSpinWait(); // other submitters held all places
                     }
                 }
             });
@@ -258,7 +260,7 @@ class DropOldestContractTest {
         assertThat(backwards).hasValue(0);
     }
 
-    /** Returns how many nodes and dropped tasks the mailbox of {@code key} keeps reachable. */
+    /** Returns the number of nodes and dropped tasks that the lane of {@code key} keeps reachable. */
     private static int nodes(Spindle spindle, Object key) throws ReflectiveOperationException {
         LaneCore lane = spindle.lanes().existing(key);
         Class<?> type = field(LaneCore.class, "word").getType();

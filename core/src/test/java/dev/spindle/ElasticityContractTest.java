@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * T3: the pool finds by itself how many workers have to be awake, while tasks go on to end, so that nothing is stuck.
- * What is promised soon is asked for at all, since a machine under load may be late as often as it likes.
+ * T3: the pool finds the necessary number of awake workers by itself while tasks keep finishing, so that no work is
+ * stuck. The tests require that the promised happens at all, not in time, since a machine under load may often be late.
  */
 @Timeout(120)
 class ElasticityContractTest {
@@ -58,7 +58,7 @@ class ElasticityContractTest {
         until(() -> open.get() == 0);
     }
 
-    /** How tasks are submitted. */
+    /** A way to submit tasks. */
     enum Entry {
         PLAIN,
         KEYS,
@@ -77,7 +77,7 @@ class ElasticityContractTest {
         }
     }
 
-    /** Starts tasks that submit themselves again and again, until this ends. */
+    /** Starts tasks that resubmit themselves until the end of the test. */
     private void run(Function<Integer, Executor> executors, Runnable body) {
         open.addAndGet(CHAINS);
         for (int i = 0; i < CHAINS; i++) {
@@ -101,7 +101,7 @@ class ElasticityContractTest {
         ends = false;
     }
 
-    /** Waits for a millisecond, and counts who does so at the same time. */
+    /** Waits for a millisecond, and counts the threads that do so at the same time. */
     private void waitAMoment() {
         now.incrementAndGet();
         LockSupport.parkNanos(1_000_000);
@@ -162,7 +162,7 @@ class ElasticityContractTest {
                 now.incrementAndGet();
                 try {
                     assertThat(client.getInputStream().read())
-                            .as("nobody writes")
+                            .as("no peer writes")
                             .isZero();
                 } catch (SocketTimeoutException e) {
                     clients.add(client); // as expected
@@ -230,7 +230,7 @@ class ElasticityContractTest {
         assertThat(spindle.stats().peakThreads()).isEqualTo(1);
     }
 
-    /** Also where all threads that may be are at work, so that none watches. */
+    /** Also if the maximum number of threads is at work, so that none of them watches. */
     @ParameterizedTest
     @ValueSource(ints = {8, 64})
     void t3_waitingIsOver_asManyWorkAsThereAreProcessors(int max) {
@@ -276,10 +276,10 @@ class ElasticityContractTest {
         until(() -> spindle.stats().threads() == 2);
     }
 
-    /** By a clock that goes as long as tasks end: it does not show when the machine ran no worker for a while. */
+    /** Measures by a clock that advances only as tasks end, so that times without a processor do not count. */
     private long flow(Spindle spindle, FlowClock clock, int millis, Runnable body) {
         long submitted = 0;
-        while (clock.nanoTime() < millis * 1_000_000L) { // a look each 5 ms
+        while (clock.nanoTime() < millis * 1_000_000L) { // a sample every 5 ms
             if (submitted - clock.ended.get() < 10_000) {
                 spindle.execute(() -> {
                     body.run();
@@ -307,7 +307,7 @@ class ElasticityContractTest {
     void t3_oneLockForAll_addsFewThreads() {
         FlowClock clock = new FlowClock();
         Spindle spindle = spindles.of(spindles.builder().max(64).clock(clock));
-        ReentrantLock lock = new ReentrantLock(true); // each has its turn, so none waits for long
+        ReentrantLock lock = new ReentrantLock(true); // fair, so no thread waits for long
         flow(spindle, clock, 1_000, () -> {
             lock.lock();
             try {
@@ -319,7 +319,7 @@ class ElasticityContractTest {
         assertThat(spindle.stats().peakThreads()).isLessThanOrEqualTo(2 * PROCESSORS + 4);
     }
 
-    /** A pair of strands for which one worker is faster; between times one of them needs another worker. */
+    /** Two strands for which one worker is faster; at times a long task of one of them needs a second worker. */
     @Test
     void t3_longTaskAmongShortOnesThatHandEachOtherWork_holdsUpNobody() {
         Spindle spindle = spindles.of(spindles.builder().core(2).max(2));

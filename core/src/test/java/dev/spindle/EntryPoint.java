@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Every way to hand a task with a key to a spindle. */
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+/** Every way to submit a task with a key to a spindle. */
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 enum EntryPoint {
     KEYED_EXECUTE((s, k, t) -> keys(s).execute(k.get(), t)),
     KEYED_SUBMIT_RUNNABLE((s, k, t) -> keys(s).submit(k.get(), t)),
@@ -51,7 +51,7 @@ enum EntryPoint {
 
     private final boolean tagged;
 
-    @SuppressWarnings("ImmutableEnumChecker") // captures nothing
+    @SuppressWarnings("ImmutableEnumChecker") // has no state
     private final Way way;
 
     EntryPoint(Way way) {
@@ -63,27 +63,27 @@ enum EntryPoint {
         this.way = way;
     }
 
-    /** Hands in {@code task}. */
+    /** Submits {@code task}. */
     void submit(Spindle spindle, Object key, Runnable task) throws Exception {
         way.submit(spindle, () -> key, task);
     }
 
-    /** Hands in {@code task}; if {@link #isTagged}, the task's {@code key()} asks {@code key}. */
+    /** Submits {@code task}; if {@link #isTagged}, the task's {@code key()} calls {@code key}. */
     void submit(Spindle spindle, Supplier<Object> key, Runnable task) throws Exception {
         way.submit(spindle, key, task);
     }
 
-    /** Returns whether the task itself carries the key. */
+    /** Returns true if the task itself carries the key. */
     boolean isTagged() {
         return tagged;
     }
 
-    /** Returns whether the submit waits for the task. */
+    /** Returns true if the submit waits for the task. */
     boolean waits() {
         return name().startsWith("INVOKE");
     }
 
-    /** Returns whether the task goes to the coalescing slot of the key. */
+    /** Returns true if the task coalesces with others of the key. */
     boolean coalesces() {
         return name().contains("COALESC");
     }
@@ -110,7 +110,7 @@ enum EntryPoint {
         void submit(Spindle spindle, Supplier<Object> key, Runnable task) throws Exception;
     }
 
-    /** A task with a key of its own. */
+    /** A task that carries its key. */
     record Sequential(Supplier<Object> source, Runnable task) implements SequentialTask {
         @Override
         public Object key() {
@@ -123,7 +123,7 @@ enum EntryPoint {
         }
     }
 
-    /** A task with a key of its own and a result. */
+    /** A task that carries its key and has a result. */
     record SequentialCall(Supplier<Object> source, Runnable task) implements SequentialTask, Callable<String> {
         @Override
         public Object key() {

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** F1: a throwable ends its own task and nothing else. */
 @Timeout(60)
 class FailureContractTest {
-    /** What tasks may do to the executor. */
+    /** A way for a task to fail. */
     enum Fault implements Runnable {
         EXCEPTION,
         SNEAKY_CHECKED,
@@ -213,7 +213,7 @@ class FailureContractTest {
     @Test
     void f1_asyncTaskReturnsNull_failsItsFutureAndLaneGoesOn() {
         Keyed<String> keys = spindle.keyed();
-        @SuppressWarnings("NullAway") // the fault that is tested
+        @SuppressWarnings("NullAway") // the fault under test
         Future<String> future = keys.submitAsync("a", () -> null);
         assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
                 .isExactlyInstanceOf(ExecutionException.class)
@@ -317,7 +317,7 @@ class FailureContractTest {
         assertThat(uncaught).singleElement().isInstanceOf(AssertionError.class);
     }
 
-    /** The stack trace is logged once, or printed once by the handler that there is, and never both. */
+    /** Either the log or the existing handler shows the stack trace, once. */
     @Test
     void f1_noHandler_oneStackTraceIsWritten() {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
@@ -350,7 +350,7 @@ class FailureContractTest {
         }
     }
 
-    /** A task without a text costs the line in the log, and not the handler's call. */
+    /** If a task's toString() throws, the line in the log is lost, but the handler is called. */
     @Test
     void f1_taskWithoutAText_stillReachesTheUncaughtExceptionHandler() {
         List<Throwable> uncaught = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class FairnessContractTest {
     private static final int QUANTUM = 32;
 
-    /** One worker, so that the order of service can be seen. */
+    /** A spindle of one worker, so that the order of service is observable. */
     private final Spindle one = Spindle.builder().core(1).max(1).build();
 
     private final Keyed<Object> keys = one.keyed();
@@ -57,7 +57,7 @@ class FairnessContractTest {
         await(done);
     }
 
-    /** Returns the log with repetitions of one entry made one: the turns. */
+    /** Returns the turns: the log with successive repetitions of an entry merged. */
     private List<Object> turns() {
         List<Object> turns = new ArrayList<>();
         synchronized (log) {
@@ -129,7 +129,7 @@ class FairnessContractTest {
             for (int i = 0; i < 50 * QUANTUM; i++) {
                 lanes.execute(1, () -> used.add(Thread.currentThread()));
             }
-            Future<?> done = lanes.quiesce(1); // now: later it might be work of its own
+            Future<?> done = lanes.quiesce(1); // now, since later it might make the lane ready itself
             until(() -> four.stats().idle() == 4);
             long wakeUps = four.stats().wakeUps();
             lanes.resume(1);
@@ -143,7 +143,7 @@ class FairnessContractTest {
     void n2_plainTasksAndLanes_areServedInOneOrder() {
         occupy();
         List<Object> expected = new ArrayList<>();
-        for (int i = 0; i < 2_500; i++) { // beyond a segment of the queue
+        for (int i = 0; i < 2_500; i++) { // more than a segment of the queue
             Object what = i;
             expected.add(what);
             if (i % 2 == 0) {
@@ -181,8 +181,8 @@ class FairnessContractTest {
     }
 
     /**
-     * Runs lanes whose turns wait for one another, one of each worker, until the last entry has run. Without that, a
-     * worker which the machine does not run for a while after it took the last entry would let the others count on.
+     * Runs lanes whose turns, one per worker, wait for one another until the last entry has run. Otherwise a worker
+     * that loses its processor after it took the last entry would let the others go on counting.
      */
     private int turnsBeforeTheLast(int lanes, int workers) {
         AtomicInteger turns = new AtomicInteger();
@@ -202,7 +202,7 @@ class FairnessContractTest {
                 int[] run = {0}; // plain: ordered by the lane
                 for (int i = 0; i < 3 * QUANTUM; i++) {
                     keys.execute(key, () -> {
-                        if (run[0]++ % QUANTUM == 0) { // once in a turn at most: a turn may be shorter
+                        if (run[0]++ % QUANTUM == 0) { // at most once per turn, which may be shorter
                             int turn = turns.incrementAndGet();
                             int all = (turn + workers - 1) / workers * workers;
                             until(() -> last.getCount() == 0 || turns.get() >= all);
@@ -245,7 +245,7 @@ class FairnessContractTest {
             assertThat(seen[1] - seen[0]).isLessThanOrEqualTo(101);
         }
         stop.set(true);
-        result(one.submit(() -> {})); // what ran has resubmitted before the executor closes
+        result(one.submit(() -> {})); // running tasks have resubmitted before the executor closes
     }
 
     @Test
@@ -289,7 +289,7 @@ class FairnessContractTest {
             assertThat(seen[1] - seen[0]).isLessThanOrEqualTo(QUANTUM);
         }
         stop.set(true);
-        result(one.submit(() -> {})); // what ran has resubmitted before the executor closes
+        result(one.submit(() -> {})); // running tasks have resubmitted before the executor closes
     }
 
     @Test
@@ -336,7 +336,7 @@ class FairnessContractTest {
         }
         result(keys.quiesce("a"));
         stop.set(true);
-        result(one.submit(() -> {})); // what ran has resubmitted before the executor closes
+        result(one.submit(() -> {})); // running tasks have resubmitted before the executor closes
     }
 
     private static void startWorkers(Spindle spindle, int workers) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What depends on the modules of a JVM, and on what it has done before: each test starts one. */
+/** Tests that depend on the modules or the history of a JVM, so that each starts a new one. */
 @Timeout(120)
 class FlightRecorderForkTest {
     @TempDir

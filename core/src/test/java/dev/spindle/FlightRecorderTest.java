@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract M1: the events of Java Flight Recorder. */
+/** M1: the events of Java Flight Recorder. */
 @Timeout(60)
 class FlightRecorderTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -63,7 +63,7 @@ class FlightRecorderTest {
         return spindles.builder().name(name).core(1).max(1);
     }
 
-    /** Returns what was recorded of the spindle of this test, in the order of the events' starts. */
+    /** Returns the recorded events of this test's spindle, in the order of their start times. */
     private List<RecordedEvent> events(String type) throws Exception {
         Path file = directory.resolve(NUMBER.incrementAndGet() + ".jfr");
         recording.dump(file);
@@ -108,7 +108,7 @@ class FlightRecorderTest {
         spindle.close();
 
         List<RecordedEvent> waits = events("QueueWait");
-        waits.remove(0); // the gate's own
+        waits.remove(0); // the gate's
         assertThat(waits)
                 .hasSize(3)
                 .allSatisfy(event -> assertThat(event.getDuration()).isGreaterThan(Duration.ofMillis(1)));
@@ -200,9 +200,9 @@ class FlightRecorderTest {
                 .queueCapacity(1)
                 .onFull(OnFull.callerRuns())
                 .build();
-        reads.execute(new Plain()); // could run at once
+        reads.execute(new Plain()); // can run at once
         reads.execute(new Plain());
-        reads.execute(new Plain()); // runs here
+        reads.execute(new Plain()); // runs on this thread
         assertThat(events("TaskRun")).singleElement().satisfies(event -> {
             assertThat(event.getString("executor")).isEqualTo("reads");
             assertThat(event.getThread().getJavaName())
@@ -211,7 +211,7 @@ class FlightRecorderTest {
         gate.open();
     }
 
-    /** A key whose description is counted, or fails. */
+    /** A key that counts the calls of its {@code toString}, or fails in it. */
     private record Key(AtomicInteger asked, boolean broken) {
         @Override
         public String toString() {
@@ -303,7 +303,7 @@ class FlightRecorderTest {
             assertThat(event.getString("reason")).isEqualTo("waiting");
             assertThat(event.getInt("limitBefore")).isEqualTo(1);
             assertThat(event.getInt("limitAfter")).isEqualTo(2);
-            assertThat(event.getInt("threads")).isEqualTo(1); // the second is started for it afterwards
+            assertThat(event.getInt("threads")).isEqualTo(1); // the second one starts later
         });
         assertThat(events("WorkerStart")).hasSize(2);
         assertThat(events("WorkerEnd"))
@@ -372,7 +372,7 @@ class FlightRecorderTest {
         assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         spindle.shutdown();
         assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-        gate.open(); // not before: the spindle would be terminated soon
+        gate.open(); // not before, or the spindle would soon be terminated
 
         List<RecordedEvent> rejections = events("Rejection");
         assertThat(rejections).extracting(event -> event.getString("key")).containsExactly("key", null, null);

@@ -5,13 +5,13 @@ package dev.spindle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that goes as long as it is run as a task, and else stands still: it does not show when the machine ran no
- * worker for a while, which would be a reason to add one.
+ * A clock that advances as its tasks run, by a millisecond per task at most. It hides times in which the machine ran no
+ * worker, which would make the pool add one.
  */
 final class FlowClock implements NanoClock, Runnable {
     private static final long MOST_BETWEEN_TASKS = 1_000_000;
 
-    /** How many tasks have ended. */
+    /** The number of tasks that have run. */
     final AtomicLong ended = new AtomicLong();
 
     private final AtomicLong last = new AtomicLong(System.nanoTime());

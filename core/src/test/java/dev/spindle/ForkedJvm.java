@@ -10,18 +10,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of a test's own. */
+/** Starts JVMs for single tests. */
 final class ForkedJvm {
     private ForkedJvm() {}
 
-    /** Returns what starts {@code main}, a test class, with {@code options} for the JVM. */
+    /** Returns a process builder that runs {@code main}, a test class, with {@code options} for the JVM. */
     static ProcessBuilder of(Class<?> main, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("-cp", placeOf(Spindle.class) + File.pathSeparator + placeOf(main), main.getName()));
         return of(arguments);
     }
 
-    /** Returns what starts a JVM like this one. */
+    /** Returns a process builder that starts a JVM like this one. */
     static ProcessBuilder of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java")
@@ -30,7 +30,7 @@ final class ForkedJvm {
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
-    /** Returns the folder or archive that {@code type} was loaded from. */
+    /** Returns the directory or archive from which {@code type} was loaded. */
     static String placeOf(Class<?> type) throws Exception {
         URL place = requireNonNull(
                 requireNonNull(type.getProtectionDomain().getCodeSource()).getLocation());

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * D1: a graceful shutdown of a strand or group waits for what runs, and takes what comes of it within the quiet time.
+ * D1: a graceful shutdown of a strand or group waits for running tasks and accepts follow-up tasks within the quiet
+ * time.
  */
 @Timeout(120)
 class GracefulShutdownTest {
@@ -43,7 +44,7 @@ class GracefulShutdownTest {
     private final AtomicInteger ran = new AtomicInteger();
     private final Gate gate = new Gate();
 
-    /** What a strand runs on. */
+    /** The threads that a strand runs on. */
     enum On {
         OWN_THREAD,
         POOL_OF_ONE
@@ -61,7 +62,7 @@ class GracefulShutdownTest {
         return (on == On.OWN_THREAD ? builder : builder.on(single)).group(1);
     }
 
-    /** Lets some quiet times pass. */
+    /** Waits for several quiet times. */
     private static void pass(int quietTimes) {
         long end = System.nanoTime() + quietTimes * QUIET.toNanos();
         until(() -> System.nanoTime() - end > 0);
@@ -100,7 +101,7 @@ class GracefulShutdownTest {
         assertThat(ran).hasValue(1);
     }
 
-    /** The second task is submitted by a stranger when the first has ended: the quiet time begins there. */
+    /** Another thread submits the second task after the first has ended. The quiet time starts then. */
     @ParameterizedTest
     @EnumSource
     void d1_quietTime_beginsWhenTheLastTaskHasEnded(On on) {
@@ -171,7 +172,7 @@ class GracefulShutdownTest {
         assertThat(result(strand.shutdownGracefully(QUIET, LONG))).isEmpty();
     }
 
-    /** A callback that blocks, as the user's own code may, must not be amid the end of the lane, nor on its strand. */
+    /** A blocking callback must run neither during the end of the lane nor on its strand. */
     @Test
     void u1_callbackOfTheEnd_isNoPartOfTheStrand() {
         CompletableFuture<Boolean> current = new CompletableFuture<>();
@@ -186,7 +187,7 @@ class GracefulShutdownTest {
         assertThat(result(current)).isFalse();
     }
 
-    /** At the limit futures are cancelled: what depends on them must not stop the clock. */
+    /** Dependents of the futures that the limit cancels must not stop the clock thread. */
     @Test
     void u1_callbackAtTheLimitThatBlocks_stopsNoTimer() {
         try (Spindle shared = Spindle.builder().core(3).build()) {
@@ -240,11 +241,11 @@ class GracefulShutdownTest {
                     .isEmpty();
             result(other);
         }
-        until(() -> single.stats().keys() == 0); // so that no look after idle lanes is due
+        until(() -> single.stats().keys() == 0); // so that no sweep is due
         until(() -> single.timers().isEmpty());
     }
 
-    /** The spindle ends at some moment of the graceful shutdown: neither has the other wait for the limit. */
+    /** The spindle closes at a random moment of the graceful shutdown. Neither waits for the limit. */
     @Test
     void d1_spindleClosedMeanwhile_endsLongBeforeTheLimit() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
@@ -256,7 +257,7 @@ class GracefulShutdownTest {
             Future<List<Runnable>> ended =
                     strand.shutdownGracefully(Duration.ofMillis(1 + round % 2), Duration.ofMinutes(2));
             if (round % 4 == 0) {
-                LockSupport.parkNanos(round % 3_000_000); // so that the ends of the quiet times meet the shutdown
+                LockSupport.parkNanos(round % 3_000_000); // so that some quiet times end at the shutdown
             }
             long begin = System.nanoTime();
             shared.close();
@@ -265,7 +266,7 @@ class GracefulShutdownTest {
         }
     }
 
-    /** The JDK has one thread for all delays of futures, which would keep the class loader of whoever used it first. */
+    /** The JDK's shared thread for delays of futures would keep the class loader of its first user reachable. */
     @Test
     void u3_ownThread_usesNoSharedThreadOfTheJdk(@TempDir Path folder) throws Exception {
         Path output = folder.resolve("output");
@@ -274,10 +275,12 @@ class GracefulShutdownTest {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(output, StandardCharsets.UTF_8))
                 .contains("ended")
-                .doesNotContain("elay"); // the JDK's thread for that has it in its name, in every release
+                .doesNotContain("elay"); // part of the name of the JDK's delay thread in every release
     }
 
-    /** What the other JVM runs: two graceful shutdowns, one of which needs its limit; then it prints the threads. */
+    /**
+     * The program of the other JVM: two graceful shutdowns, one of which reaches its limit; then it prints the threads.
+     */
     static final class Ending {
         private Ending() {}
 
@@ -309,7 +312,7 @@ class GracefulShutdownTest {
         assertThat(ran).hasValue(0);
     }
 
-    /** The strand has nothing that a worker would have to end. */
+    /** No task of the strand needs a worker. */
     @Test
     void a3_onlyWorkerIsBlockedAndTheStrandIsIdle_endIsToldAtTheLimit() {
         single.execute(gate);

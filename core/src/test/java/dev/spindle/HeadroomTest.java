@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The stack that is asked for before a step: a caller that has proven more, however compiled, must not lack it. */
+/** The check of the stack before a step: after a successful check, compiled or not, the step must not overflow. */
 @Timeout(60)
 class HeadroomTest {
     @ParameterizedTest
@@ -43,7 +43,9 @@ class HeadroomTest {
         throw new AssertionError("no line");
     }
 
-    /** Says how many levels above the end of the stack it is that there is enough, interpreted and compiled. */
+    /**
+     * A program that prints how many levels above the end of the stack the check succeeds, interpreted and compiled.
+     */
     static final class Dives {
         private static int failed;
         private static boolean enough;
@@ -51,7 +53,7 @@ class HeadroomTest {
         private Dives() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            Headroom.require(); // to load a class takes more
+            Headroom.require(); // loads the class, which takes more stack
             sayLevels();
             for (int i = 0; i < 200_000; i++) {
                 Headroom.require();
@@ -68,12 +70,12 @@ class HeadroomTest {
             System.out.println("levels " + failed);
         }
 
-        @SuppressWarnings("InfiniteRecursion") // the point of it
+        @SuppressWarnings("InfiniteRecursion") // intended
         private static void dive() {
             try {
                 dive();
             } catch (StackOverflowError e) {
-                failed = 0; // the end
+                failed = 0; // the end of the stack
             }
             if (!enough) {
                 try {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** T5, T6 and S2: who is woken, and that nobody is while nothing is to do. */
+/** T5, T6 and S2: the number of wake-ups for work, and their absence on an idle executor. */
 @Timeout(60)
 class IdleContractTest {
     private static void started(Spindle spindle, int workers) {
@@ -34,7 +34,7 @@ class IdleContractTest {
         until(() -> spindle.stats().idle() >= workers);
     }
 
-    /** Waits until the threads that run no task have ended, a moment after there was nothing left for them. */
+    /** Waits until the threads that run no task have ended, which happens soon after their last work. */
     private static void untilNothingIsWatched(String spindle) {
         until(() -> Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -68,8 +68,8 @@ class IdleContractTest {
             long wakeUps = spindle.stats().wakeUps();
             pass(Duration.ofSeconds(1));
             LinuxThreads after = LinuxThreads.named("t5-idle");
-            assertThat(before.threads()).isGreaterThanOrEqualTo(8); // more if the machine let work be stuck
-            assertThat(after.threads()).isBetween(8, before.threads()); // those are given back
+            assertThat(before.threads()).isGreaterThanOrEqualTo(8); // more if the machine was too slow for the work
+            assertThat(after.threads()).isBetween(8, before.threads()); // the additional threads end
             assertThat(after.wakeUps() - before.wakeUps())
                     .as("voluntary switches of 8 idle workers in a second")
                     .isLessThanOrEqualTo(2);
@@ -96,7 +96,7 @@ class IdleContractTest {
                 strands.add(strand);
             }
             await(ran);
-            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 2); // their lanes are put aside
+            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 2); // their lanes have been removed
             untilNothingIsWatched("s2-idle");
             LinuxThreads before = LinuxThreads.named("s2-idle");
             long wakeUps = spindle.stats().wakeUps();
@@ -106,7 +106,7 @@ class IdleContractTest {
             assertThat(after.wakeUps() - before.wakeUps()).isLessThanOrEqualTo(2);
             assertThat(after.cpuMillis() - before.cpuMillis()).isLessThanOrEqualTo(10);
             assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
-            assertThat(strands).hasSize(100_000); // they are still there
+            assertThat(strands).hasSize(100_000); // keeps them reachable
         }
     }
 
@@ -161,7 +161,7 @@ class IdleContractTest {
             spindle.execute(second);
             first.awaitEntered();
             second.awaitEntered();
-            spindle.execute(() -> {}); // stuck, so a worker is added, and then nothing is left
+            spindle.execute(() -> {}); // stuck, so a worker is added; then there is no work left
             until(() -> spindle.stats().completed() == 1);
             pass(Duration.ofMillis(300)); // the watch ends
             LinuxThreads before = LinuxThreads.named("t5-blocked");
@@ -234,8 +234,7 @@ class IdleContractTest {
     }
 
     /**
-     * A producer that is stopped between two instructions, with a place in the queue that is not filled yet, costs one
-     * more.
+     * One more is allowed for a producer that is preempted between claiming its place in the queue and filling it.
      */
     @Test
     void t6_batchOfEntries_wakesAtMostOneWorkerEach() {

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U4: workers have what they were asked to have, and nothing from whoever submitted first. */
+/** U4: workers have the configured properties and inherit nothing from the first submitter. */
 @Timeout(60)
 class InheritanceContractTest {
     private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
 
-    /** Executors with threads of their own, made without a factory. */
+    /** Executors with their own threads, without a thread factory. */
     enum Kind {
         SPINDLE(() -> Spindle.builder().name("kind").core(1).build()),
         STRAND(() -> Strand.builder("kind").build()),
@@ -42,7 +42,7 @@ class InheritanceContractTest {
         }
     }
 
-    /** What a worker is. */
+    /** The properties of a worker thread. */
     record Seen(
             boolean daemon,
             int priority,
@@ -60,7 +60,7 @@ class InheritanceContractTest {
         }
     }
 
-    /** Returns what {@code seen} sees, which an odd thread calls. */
+    /** Returns the result of {@code seen}, called on a thread with unusual properties. */
     private static Seen by(ThreadGroup group, Callable<Seen> seen) throws Exception {
         FutureTask<Seen> call = new FutureTask<>(() -> {
             INHERITED.set("of the submitter");
@@ -103,7 +103,7 @@ class InheritanceContractTest {
         assertThat(executor.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** A thread of the library's own asks the factory again. */
+    /** A thread of the library calls the factory again. */
     @Test
     void u4_oddThreadFindsNoThread_whoAsksAgainTakesNothingFromIt() throws Exception {
         ThreadGroup group = odd();

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** F2: an interrupt reaches the turn it is meant for, and nothing else. */
+/** F2: an interrupt reaches the turn that it is meant for, and no other code. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class InterruptContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Spindle one = spindle(1);
@@ -49,7 +49,7 @@ class InterruptContractTest {
         one.close();
     }
 
-    /** A task that waits until it is interrupted, and then completes this with whether it was. */
+    /** A task that waits for an interrupt and completes this future with true if one came. */
     private static final class Waiter extends CompletableFuture<Boolean> implements Runnable {
         private final CountDownLatch started = new CountDownLatch(1);
         private final CountDownLatch never = new CountDownLatch(1);
@@ -145,7 +145,7 @@ class InterruptContractTest {
             target.cancel(true);
         }
 
-        assertThat(flagInNextPlainTask()).isFalse(); // a waiter that was not interrupted would hold the only thread
+        assertThat(flagInNextPlainTask()).isFalse(); // otherwise a waiter would still occupy the only thread
     }
 
     @Test
@@ -194,8 +194,7 @@ class InterruptContractTest {
     }
 
     /**
-     * The interrupt is sent, but for a while it does not arrive: its task ends meanwhile, and the next begins if it
-     * may.
+     * The interrupt is sent but arrives late: its task ends before, and the next one would begin if it were allowed to.
      */
     @Test
     void f2_interruptThatComesLate_hitsNoOtherTask() {
@@ -213,7 +212,7 @@ class InterruptContractTest {
                         try {
                             boolean unused = next.await(100, TimeUnit.MILLISECONDS);
                         } catch (InterruptedException e) {
-                            throw new AssertionError("nobody interrupts who cancels", e);
+                            throw new AssertionError("no thread interrupts the canceller", e);
                         }
                         super.interrupt();
                         arrived.countDown();

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** U1: a thread of the user's own class may override {@code interrupt}, and throw there. */
+/** U1: a user's thread class may override {@code interrupt} and throw in it. */
 @Timeout(60)
 class InterruptThatThrowsTest {
-    /** A task that is handed back as the object that it is. */
+    /** A task that can be compared with the returned ones. */
     private enum Nothing implements Runnable {
         TASK;
 
@@ -101,7 +101,7 @@ class InterruptThatThrowsTest {
         ends();
     }
 
-    /** The submitter's own flag is set again after a task that it runs itself. */
+    /** After a task that the submitter runs itself, its interrupt flag is set again. */
     @Test
     void u1_callerWhoseInterruptThrows_itsTaskIsCountedAsEnded() throws InterruptedException {
         LogicalExecutor executor = spindle.executor("e")
@@ -135,7 +135,7 @@ class InterruptThatThrowsTest {
         assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Whatever the library asks a thread, its class may throw there. */
+    /** Every overridable method of the thread's class throws. */
     @Test
     void u1_threadThatTellsNothing_runsTasksAndCompletesFutures() throws InterruptedException {
         Spindle silent =

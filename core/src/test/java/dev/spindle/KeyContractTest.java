@@ -26,9 +26,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract K1 and K2: what a key is, and that it names one lane. */
+/** K1 and K2: the requirements on keys, and that a key names one lane. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class KeyContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -160,7 +160,7 @@ class KeyContractTest {
         Spindle spindle = spindles.of(spindles.builder().linger(java.time.Duration.ofMillis(5)));
         Keyed<Object> keys = spindle.keyed();
         BadKey key = new BadKey(1);
-        // In the task: as soon as it has ended the key may be removed.
+        // In the task, since the key may be removed as soon as it has ended.
         result(keys.submit(key, () -> {
             key.inHashCode = new IllegalArgumentException("hash");
         }));
@@ -187,7 +187,7 @@ class KeyContractTest {
         assertThat(runs).hasValue(1);
     }
 
-    /** What comes after a failed submit: no task, no key, and an executor that works, for a lane as for plain tasks. */
+    /** Asserts that a failed submit has left no task and no key, and that the executor runs further tasks. */
     private void assertNothingEnqueued(Spindle spindle) throws Exception {
         assertThat(spindle.stats().keys()).isZero();
         assertThat(spindle.stats().estimatedReady()).isZero();
@@ -317,7 +317,7 @@ class KeyContractTest {
 
     private record Point(int x, int y) {}
 
-    /** A key whose code throws on demand. */
+    /** A key whose methods throw on demand. */
     private static final class BadKey {
         private final int hash;
         volatile @Nullable RuntimeException inHashCode;

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract K7: a quiet key leaves nothing behind. */
+/** K7: an idle key leaves nothing behind. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class KeyLifecycleTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -200,7 +200,7 @@ class KeyLifecycleTest {
     void k7_submitRacingWithTheRemoval_keepsOrderAndVisibility() throws Exception {
         Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
         Keyed<Integer> keys = spindle.keyed();
-        int[][] counts = new int[4][16]; // plain: each column is touched by the turns of one lane
+        int[][] counts = new int[4][16]; // plain: each column is accessed by the turns of one lane
         AtomicInteger wrong = new AtomicInteger();
         List<Thread> producers = new ArrayList<>();
         for (int p = 0; p < 3; p++) {

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract K1, K2, K6 to K8, M1 in named key spaces: equal keys of different spaces have nothing in common. */
+/** K1, K2, K6 to K8 and M1 in named key spaces: equal keys of different spaces are unrelated. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class KeySpaceContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -77,7 +77,7 @@ class KeySpaceContractTest {
         Spindle spindle = spindles.of(spindles.builder().core(2));
         Keyed<String> one = spindle.keyed("accounts");
         Keyed<String> other = spindle.keyed(String.join("", "acc", "ounts"));
-        List<Integer> order = new ArrayList<>(); // written by one lane
+        List<Integer> order = new ArrayList<>(); // plain: written by one lane
         Gate gate = new Gate();
         one.execute("alice", gate);
         gate.awaitEntered();

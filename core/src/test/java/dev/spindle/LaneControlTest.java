@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract K8: pause, resume and cancelPending. */
+/** K8: pause, resume and cancelPending. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class LaneControlTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -164,7 +164,7 @@ class LaneControlTest {
         int lanes = 100_000;
         Spindle spindle = spindles.spindle();
         Keyed<Integer> keys = spindle.keyed();
-        int[] last = new int[lanes]; // each by its lane's turns alone
+        int[] last = new int[lanes]; // plain: each written by its lane's turns
         for (int i = 0; i < lanes; i++) {
             keys.pause(i);
         }
@@ -258,7 +258,7 @@ class LaneControlTest {
         CompletableFuture<?> running = lane.submit(second);
         for (int i = 0; i < 10; i++) {
             tasks.add(countingTask());
-            lane.execute(tasks.get(i)); // of the chain that the turn has taken already when it is cancelled
+            lane.execute(tasks.get(i)); // cancelled after the turn has taken the chain
         }
         lane.resume();
         first.awaitEntered().open();

@@ -24,13 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * K2 to K4, K7, K8 and L1 to L3 at once: lanes are made and retired all the time while producers come in at every door.
- * Each task must have exactly one outcome, in order, without overlap, and see what the turns before it wrote.
+ * K2 to K4, K7, K8 and L1 to L3 together: lanes are constantly created and retired while producers use every entry
+ * point. Each task must have exactly one outcome, run in order and without overlap, and see the writes of earlier
+ * turns.
  */
 @Tag("stress")
 @Timeout(60)
 class LaneStressTest {
-    /** To replay a failure, put the seed that it names first; the interleaving is the machine's all the same. */
+    /** To replay a failure, put the seed that it names first. The interleaving still depends on the machine. */
     private static final long[] SEEDS = {20_260_101, 7};
 
     private static final long NANOS_PER_SEED = TimeUnit.MILLISECONDS.toNanos(1_400);
@@ -42,7 +43,7 @@ class LaneStressTest {
         return LongStream.concat(Arrays.stream(SEEDS), LongStream.of(System.nanoTime()));
     }
 
-    /** Collides with all others, and each use is another object. */
+    /** A key that collides with all others; each use creates a new object. */
     private record Key(int id) {
         @Override
         public int hashCode() {
@@ -50,7 +51,7 @@ class LaneStressTest {
         }
     }
 
-    /** What the turns of one lane write, with plain accesses. */
+    /** The state that the turns of one lane write with plain accesses. */
     private static final class LaneState {
         private boolean inTurn;
         private long runs;
@@ -59,7 +60,7 @@ class LaneStressTest {
         private final int[] lastOfSlot = new int[PRODUCERS];
     }
 
-    /** What is checked of the order of a task. */
+    /** The kind of order in which a task must run. */
     private enum Order {
         SEQUENTIAL,
         COALESCED,
@@ -73,8 +74,8 @@ class LaneStressTest {
         private final int number;
         private final Order order;
         private final AtomicInteger withdrawn = new AtomicInteger();
-        private int runs; // by the lane's turns
-        private @Nullable Coalesced handle; // by the producer, as the next
+        private int runs; // written by the lane's turns
+        private @Nullable Coalesced handle; // written by the producer, as the next field
         private boolean cancelled;
 
         Task(LaneState lane, int producer, int number, Order order) {
@@ -207,7 +208,7 @@ class LaneStressTest {
                         step(key);
                     }
                     if (random.nextInt(8) == 0) {
-                        Thread.yield(); // lets lanes become idle and go
+                        Thread.yield(); // lets lanes become idle and retire
                     }
                 }
                 for (int key = 0; key < KEYS; key++) {
@@ -293,7 +294,7 @@ class LaneStressTest {
         }
 
         private SequentialTask sequential(Key key, Task task) {
-            // Not a Task itself: what cancelPending returns is what was handed in.
+            // Not a Task itself: cancelPending returns the submitted object.
             class Sequential implements SequentialTask {
                 @Override
                 public Object key() {

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A lane without threads that refuses everything: a fixture overrides what the code under test may use. */
+/** A lane without threads whose methods all throw. A fixture overrides those that the code under test may call. */
 public abstract class LaneStub implements Lane {
     /** For fixtures. */
     protected LaneStub() {}

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** T5, A1, A2: no timer is left of what has ended, be it well, badly or between two runs. */
+/** T5, A1 and A2: a task that has ended, normally, with a failure or between two runs, leaves no timer. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what is left of the timers is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the remaining timers are checked
 class LeftBehindContractTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    /** Keys are forgotten at once, with the timer that looks for them. */
+    /** Returns a spindle that forgets keys at once, so that no timer of a sweep stays. */
     private Spindle spindle() {
         return spindles.of(spindles.builder().linger(Duration.ofMillis(1)));
     }
@@ -103,7 +103,7 @@ class LeftBehindContractTest {
         until(() -> spindle.timers().isEmpty());
     }
 
-    /** What a periodic task is submitted to, and that which is shut down. */
+    /** A target of a periodic task, and the executor that is shut down. */
     enum Periodic {
         PLAIN,
         KEY,
@@ -148,7 +148,7 @@ class LeftBehindContractTest {
         }
     }
 
-    /** The shutdown comes during a run: there is no second one. */
+    /** The shutdown comes during the first run; no second run follows. */
     @ParameterizedTest
     @EnumSource(names = {"PLAIN", "STRAND", "EXECUTOR"})
     void a2_periodicTaskThatRuns_endsAfterItsRun(Periodic to) throws InterruptedException {
@@ -168,7 +168,7 @@ class LeftBehindContractTest {
         assertThat(future.isCancelled()).isTrue();
     }
 
-    /** Its lane is made after the shutdown, and there is no second look at it for a day. */
+    /** The lane of the task is created after the shutdown, and the next sweep is a day away. */
     @ParameterizedTest
     @EnumSource(names = {"KEY", "STRAND"})
     void d1_delayedTaskThatIsDueAfterTheShutdown_isTheLastThatIsWaitedFor(Periodic to) throws InterruptedException {
@@ -184,7 +184,7 @@ class LeftBehindContractTest {
         assertThat(runs).hasValue(2);
     }
 
-    /** A rate counts from when a run was due, a delay from when the run before has ended. */
+    /** A rate counts from the due time of a run, a delay from the end of the previous run. */
     @Test
     void a2_delayAndRate_countFromTheirOwnStart() {
         AtomicLong ahead = new AtomicLong();
@@ -195,7 +195,7 @@ class LeftBehindContractTest {
                     ? spindle.scheduleAtFixedRate(gate, 0, 60, TimeUnit.MINUTES)
                     : spindle.scheduleWithFixedDelay(gate, 0, 60, TimeUnit.MINUTES);
             gate.awaitEntered();
-            ahead.addAndGet(TimeUnit.MINUTES.toNanos(30)); // so long it runs
+            ahead.addAndGet(TimeUnit.MINUTES.toNanos(30)); // the duration of the run
             gate.open();
             until(() -> future.getDelay(TimeUnit.MINUTES) > 0);
             assertThat(future.getDelay(TimeUnit.MINUTES)).isBetween(fixedRate ? 28L : 58L, fixedRate ? 30L : 60L);

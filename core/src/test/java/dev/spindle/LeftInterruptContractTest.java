@@ -16,9 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract A4: what runs on a worker between tasks begins without the interrupt that a task has left. */
+/**
+ * A4: user code that runs on a worker between tasks begins with a clear interrupt flag, even if a task has left it set.
+ */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the callbacks see is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the callbacks record what they see
 class LeftInterruptContractTest {
 
     @RegisterExtension
@@ -138,7 +140,7 @@ class LeftInterruptContractTest {
         assertClear();
     }
 
-    /** The key is looked up when the task is due. */
+    /** The key is looked up on the worker when the task is due. */
     @Test
     void a4_codeOfAKeyOfADelayedTask_beginsWithoutTheInterruptOfTheTaskBefore() {
         Spindle spindle = occupied(spindles.builder());
@@ -186,7 +188,7 @@ class LeftInterruptContractTest {
         assertClear();
     }
 
-    /** Both ends are told on the one worker, one after the other. */
+    /** The only worker completes both futures, one after the other. */
     @Test
     void a4_callbackOfAGracefulShutdown_beginsWithoutTheInterruptOfAnother() {
         Spindle spindle = occupied(spindles.builder());
@@ -212,7 +214,7 @@ class LeftInterruptContractTest {
             @Override
             public int hashCode() {
                 if (Thread.currentThread().getName().startsWith("left-")) {
-                    interrupted.complete(Thread.currentThread().isInterrupted()); // by the first call
+                    interrupted.complete(Thread.currentThread().isInterrupted()); // in the first call
                     leaveInterrupt();
                 }
                 return number;

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the kernel counted for some threads of this process. Linux only. */
+/** Counts of the kernel for some threads of this process. Linux only. */
 record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
     private static final long MILLIS_PER_TICK = 10;
     private static final List<String> OF_THE_JVM = List.of("C1 Comp", "C2 Comp", "GC Thread", "G1 ", "VM ");
@@ -29,7 +29,7 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
                 }
                 List<String> status = lines(task, "status");
                 List<String> stat = lines(task, "stat");
-                if (!status.isEmpty() && !stat.isEmpty()) { // else the thread has just ended
+                if (!status.isEmpty() && !stat.isEmpty()) { // else the thread has ended
                     String line = stat.get(0);
                     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
                     ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]); // user and system time
@@ -44,11 +44,11 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
     }
 
     /**
-     * Returns how many nanoseconds each thread of this process has run that has not ended and does not serve the JVM,
-     * by path; empty where nobody tells.
+     * Returns the processor time in nanoseconds of each live thread of this process, without the JVM's service threads,
+     * by path; empty if the system does not report it.
      */
     static Map<Path, Long> cpuNanos() {
-        Thread.yield(); // the kernel counts what the current thread ran when it gives up its turn, else once a tick
+        Thread.yield(); // the kernel updates the time of the current thread when it yields, else once per tick
         Map<Path, Long> nanos = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
@@ -85,7 +85,7 @@ record LinuxThreads(int threads, long cpuMillis, long wakeUps) {
                 .sum();
     }
 
-    /** Returns the lines of a file of a thread, or none when the thread has ended. */
+    /** Returns the lines of a file of a thread, or none if the thread has ended. */
     private static List<String> lines(Path task, String file) throws IOException {
         try {
             return Files.readAllLines(task.resolve(file));

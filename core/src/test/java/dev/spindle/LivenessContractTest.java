@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * T7: the pool ends whatever a fixed one of as many threads would end; and T3's bound on tasks that compute, which that
- * suspends.
+ * T7: the pool finishes all work that a fixed pool of its maximum would finish; and T3's bound on computing tasks,
+ * which T7 suspends.
  */
 @Timeout(120)
 class LivenessContractTest {
-    /** How many tasks may have begun before a moment, under load too, and end after it. */
+    /** The number of tasks that may have begun before a given moment and end after it, under load too. */
     private static final int BEGUN_BEFORE = 64;
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -72,9 +72,9 @@ class LivenessContractTest {
     }
 
     /**
-     * Tasks that compute as much as takes about so many milliseconds, and count how many of them run at once. This is a
-     * clock as well, which stands still when none has ended for so long: the machine may run none of them for half a
-     * second, which would be a reason to add threads.
+     * Tasks that compute for about a given number of milliseconds and count how many of them run at once. This is also
+     * a clock that stops if no task has ended for a while. Otherwise a machine that ran none of them for half a second
+     * would make the pool add threads.
      */
     private static final class Computers implements Runnable, NanoClock {
         private static final long LONGEST_GAP_NANOS = 300_000_000;
@@ -85,7 +85,7 @@ class LivenessContractTest {
         private final AtomicLong sum = new AtomicLong();
         private volatile int steps;
         private volatile CountDownLatch ended = new CountDownLatch(0);
-        private long lastEnd; // guarded by this, as is the next
+        private long lastEnd; // guarded by this, as the next field
         private long behind;
 
         @Override
@@ -109,7 +109,7 @@ class LivenessContractTest {
             for (int i = 0; i < steps; i++) {
                 value = value * 6_364_136_223_846_793_005L + i;
             }
-            sum.addAndGet(value); // so that it is computed
+            sum.addAndGet(value); // so that the computation is not optimized away
             running.decrementAndGet();
             noteEnd();
             ended.countDown();
@@ -121,7 +121,7 @@ class LivenessContractTest {
             ended = new CountDownLatch(count);
         }
 
-        /** Waits until so many have ended; returns how many run at once from then on. */
+        /** Waits until {@code count} tasks have ended, and returns the largest number that run at once from then on. */
         int awaitMostAfter(int count) {
             long all = ended.getCount();
             until(() -> all - ended.getCount() >= count);
@@ -196,7 +196,7 @@ class LivenessContractTest {
         assertThat(mostOf(spindle, 12, 60)).isLessThanOrEqualTo(PROCESSORS + 2);
     }
 
-    /** All wake at once, and find more work. */
+    /** All sleeping tasks wake at once, and more work is ready. */
     @Test
     void t3_tasksThatComputeBehindManyThatSleep_haveAtMostTwoThreadsBeyondTheProcessorsSoon() {
         Spindle spindle = withClock();
@@ -211,7 +211,7 @@ class LivenessContractTest {
         assertThat(computers.awaitMostAfter(BEGUN_BEFORE)).as("soon").isBetween(1, PROCESSORS + 2);
     }
 
-    /** Each lane has its worker, and goes on with it when nothing else is ready. */
+    /** Each lane keeps its worker while no other work is ready. */
     @Test
     void t3_tasksThatComputeInLanesWhoseFirstTasksSlept_haveAtMostTwoThreadsBeyondTheProcessorsSoon() {
         Spindle spindle = withClock();
@@ -233,7 +233,7 @@ class LivenessContractTest {
         assertThat(computers.awaitMostAfter(BEGUN_BEFORE)).as("soon").isBetween(1, PROCESSORS + 2);
     }
 
-    /** The threads that were added so that all spin are no more than others when these have ended. */
+    /** The threads that were added for the spinning tasks do not raise the bound when these have ended. */
     @Test
     void t3_tasksThatComputeAfterManyThatSpun_haveAtMostTwoThreadsBeyondTheProcessorsSoon() {
         Spindle spindle = withClock();
@@ -242,7 +242,7 @@ class LivenessContractTest {
         assertThat(mostOf(spindle, 12, 60)).isLessThanOrEqualTo(PROCESSORS + 2);
     }
 
-    /** For longer than half a second no task ends, but what is as good as one does. */
+    /** For longer than half a second no task ends, but actions of time limits do, which count as progress. */
     @Test
     void t7_limitsThatEnd_areProgress() {
         Spindle spindle = withClock();

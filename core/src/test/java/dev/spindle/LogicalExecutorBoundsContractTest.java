@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** F4 for logical executors: the bound, and each policy. */
+/** F4 for logical executors: the bound and its policies. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class LogicalExecutorBoundsContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -40,7 +40,7 @@ class LogicalExecutorBoundsContractTest {
         gates.forEach(Gate::open);
     }
 
-    /** Returns a new executor of one task at a time, with {@code capacity} places. */
+    /** Returns a new executor of one task at a time whose queue has {@code capacity} places. */
     private LogicalExecutor reads(Spindle spindle, int capacity, OnFull onFull) {
         return spindle.executor("reads")
                 .maxConcurrency(1)
@@ -92,7 +92,7 @@ class LogicalExecutorBoundsContractTest {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         Gate busy = new Gate();
         gates.add(busy);
-        spindle.execute(busy); // nothing of the burst starts before it has been accepted
+        spindle.execute(busy); // no task of the burst starts before all are accepted
         busy.awaitEntered();
         LogicalExecutor reads =
                 spindle.executor("reads").maxConcurrency(32).queueCapacity(10).build();
@@ -297,7 +297,7 @@ class LogicalExecutorBoundsContractTest {
         LogicalExecutor reads = reads(spindles.spindle(), 3, OnFull.dropOldest());
         Gate gate = occupy(reads);
         List<CompletableFuture<?>> futures = new ArrayList<>();
-        List<Integer> order = new ArrayList<>(); // one task at a time
+        List<Integer> order = new ArrayList<>(); // plain: one task at a time
         for (int i = 0; i < 10; i++) {
             int number = i;
             futures.add(reads.submit(() -> {

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the contract says of plain tasks and of fairness, for logical executors. */
+/** The promises about plain tasks and fairness, for logical executors. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class LogicalExecutorContractTest {
     private static final int QUANTUM = 32;
 
@@ -60,7 +60,7 @@ class LogicalExecutorContractTest {
         return gate.awaitEntered();
     }
 
-    /** Returns a spindle of one worker, so that the order of service can be seen. */
+    /** Returns a spindle of one worker, so that the order of service is observable. */
     private Spindle one() {
         return spindles.of(spindles.builder().core(1).max(1));
     }
@@ -320,7 +320,7 @@ class LogicalExecutorContractTest {
                 other.execute(() -> seen[1] = runs.get());
             }));
             result(other.submit(() -> {}));
-            // the turn that runs, and the one for which the next token was offered before
+            // the current turn, and the one whose token was offered before
             assertThat(seen[1] - seen[0]).isLessThanOrEqualTo(2 * QUANTUM);
         }
         stop.set(true);
@@ -443,7 +443,7 @@ class LogicalExecutorContractTest {
                 try {
                     return result(executor.submit(() -> true));
                 } catch (RejectedExecutionException e) {
-                    return false; // it tries again for a thread only after a while
+                    return false; // it tries to start a thread again only after some time
                 }
             });
         }
@@ -550,7 +550,7 @@ class LogicalExecutorContractTest {
         }
         until(() -> {
             System.gc();
-            spindle.submit(() -> {}).join(); // the workers have come past what they ran before
+            spindle.submit(() -> {}).join(); // the workers have finished their earlier tasks
             return forgotten.stream().filter(f -> f.get() == null).count() >= 8;
         });
     }

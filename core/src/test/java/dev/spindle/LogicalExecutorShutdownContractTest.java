@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D1 for logical executors: each has a shutdown of its own, and that of the spindle ends all. */
+/** D1 for logical executors: each has its own shutdown, and that of the spindle shuts down all. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class LogicalExecutorShutdownContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -289,7 +289,7 @@ class LogicalExecutorShutdownContractTest {
         ScheduledFuture<?> rate = executor.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
         executor.shutdown();
         assertThat(rate.isCancelled()).isTrue();
-        if (executor.isTerminated()) { // on a machine that paused meanwhile
+        if (executor.isTerminated()) { // if the machine paused
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
         }
         assertTerminates(executor);

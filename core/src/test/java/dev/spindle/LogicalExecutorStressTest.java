@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Executors of random limits, bounds and policies on one spindle, with producers that race with shutdowns: each task
- * has exactly one outcome, and no executor ever runs more than it may.
+ * Executors with random limits, bounds and policies on one spindle, whose producers race with shutdowns: each task has
+ * exactly one outcome, and no executor exceeds its limit.
  */
 @Tag("stress")
 @Timeout(60)
@@ -29,7 +29,7 @@ class LogicalExecutorStressTest {
     private static final int PRODUCERS = 3;
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A task that counts what becomes of it, and how many of its executor run. */
+    /** A task that counts its outcomes and the running tasks of its executor. */
     private static final class Counted implements Runnable {
         private final Subject subject;
         private final int work;
@@ -57,7 +57,7 @@ class LogicalExecutorStressTest {
         }
     }
 
-    /** An executor, and what it may do. */
+    /** An executor with its limits. */
     private static final class Subject {
         final LogicalExecutor executor;
         final int limit;
@@ -92,7 +92,7 @@ class LogicalExecutorStressTest {
                 .threadFactory(r -> new Thread(r, "stressed-" + number.incrementAndGet()))
                 .onFailure((key, task, failure) -> {
                     if (failure instanceof RejectedExecutionException) {
-                        ((Counted) task).outcomes.incrementAndGet(); // dropped
+                        ((Counted) task).outcomes.incrementAndGet(); // was dropped
                     }
                 })
                 .build();

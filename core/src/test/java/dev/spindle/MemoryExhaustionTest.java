@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F5: a submit that runs out of memory, in a JVM of its own. */
+/** F5: submits that run out of memory, in a separate JVM. */
 @Tag("stress")
 @Timeout(300)
 class MemoryExhaustionTest {
@@ -36,23 +36,25 @@ class MemoryExhaustionTest {
         assertThat(process.exitValue()).isZero();
     }
 
-    /** What the other JVM runs: fills the heap, submits until nothing goes any more, makes room, and counts. */
+    /**
+     * The program of the other JVM: fills the heap, submits until all submits fail, frees memory, and counts outcomes.
+     */
     static final class Exhaustion {
         private static final int ROUNDS = 6;
         private static final int KEYS = 40;
-        private static final int MOST_REFUSED = 60; // each costs some full collections
-        private static final int PLACES = 225; // of a key, in the later rounds: more than are used
+        private static final int MOST_REFUSED = 60; // each costs several full collections
+        private static final int PLACES = 225; // of a key in the later rounds; more than are used
 
         private static final List<Object> BALLAST = new ArrayList<>(200_000);
         private static final @Nullable Object[] CRUMBS = new @Nullable Object[8 * MOST_REFUSED];
 
         private Exhaustion() {}
 
-        /** A task whose memory was found before the submit. */
+        /** A task that is allocated before the submit. */
         private static final class Prepared implements Runnable {
             private final int[] last;
             private final int number;
-            private int runs; // by its lane, or by one worker
+            private int runs; // plain: written by its lane or by one worker
             private boolean accepted;
 
             Prepared(int[] last, int number) {
@@ -88,7 +90,7 @@ class MemoryExhaustionTest {
                 BALLAST.clear();
                 t.printStackTrace(System.out);
                 System.out.flush();
-                Runtime.getRuntime().halt(1); // workers that do not end would keep this JVM
+                Runtime.getRuntime().halt(1); // unlike exit(), does not wait for workers that hang
             }
         }
 
@@ -114,7 +116,7 @@ class MemoryExhaustionTest {
             }
             Keyed<Integer> keyed = spindle.keyed();
             for (int key = 0; key < KEYS; key += 2) {
-                keyed.pause(key); // so that memory is used up, and not by running tasks
+                keyed.pause(key); // so that waiting tasks use up the memory
             }
             LogicalExecutor executor = spindle.executor("e").maxConcurrency(2).build();
             int begun = RAN.get();
@@ -136,7 +138,7 @@ class MemoryExhaustionTest {
                 } catch (OutOfMemoryError | RejectedExecutionException e) {
                     refused++;
                     for (int crumb = 0; crumb < refused % 8; crumb++) {
-                        CRUMBS[8 * refused - 1 - crumb] = null; // the next one gets so much further
+                        CRUMBS[8 * refused - 1 - crumb] = null; // frees a little memory for the next attempt
                     }
                 }
             }
@@ -170,7 +172,7 @@ class MemoryExhaustionTest {
             return refused;
         }
 
-        /** Throws if a place was lost, of a key or of all. */
+        /** Throws if a place of a key or of the spindle was lost. */
         private static void takeAllPlaces(Keyed<Integer> keyed, Integer[] keys) {
             for (Integer key : keys) {
                 keyed.pause(key);
@@ -182,7 +184,7 @@ class MemoryExhaustionTest {
             }
         }
 
-        /** Takes all memory, in smaller and smaller pieces. */
+        /** Allocates all memory, in smaller and smaller pieces. */
         private static void fill() {
             for (int i = 0; i < CRUMBS.length; i++) {
                 CRUMBS[i] = new long[1];

@@ -25,16 +25,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract K3 to K5: the order of the tasks of a lane, and what they see of one another. */
+/** K3 to K5: the order of the tasks of a lane, and the visibility of their writes. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class OrderContractTest {
     private static final int ROUNDS = 20_000;
 
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    /** Written by the tasks of one lane without any synchronization of their own. */
+    /** Plain: written by the tasks of one lane. */
     private final List<Integer> ran = new ArrayList<>();
 
     private int plain;
@@ -229,7 +229,7 @@ class OrderContractTest {
                 }
             });
             if (i % 50 == 0) {
-                spindle.execute(Thread::yield); // has the lane yield, so that its turns change threads
+                spindle.execute(Thread::yield); // makes the lane yield, so that its turns change threads
                 Thread.yield();
             }
         }

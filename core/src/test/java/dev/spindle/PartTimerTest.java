@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Time limits of parts of the library, such as asks: they hold no spindle, and say what a shutdown does to them. */
+/**
+ * Time limits of other parts of the library, such as asks: they do not delay termination, and each declares its
+ * reaction to a shutdown.
+ */
 @Timeout(60)
 class PartTimerTest {
     private static final long HOUR = Duration.ofHours(1).toNanos();

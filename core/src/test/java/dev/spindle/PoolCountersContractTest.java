@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract M1: what the pool counts. */
+/** M1: the counts of the pool. */
 @Timeout(60)
 class PoolCountersContractTest {
     @RegisterExtension
@@ -99,7 +99,7 @@ class PoolCountersContractTest {
         assertThat(latest.cancel()).isTrue();
         assertThat(spindle.stats().submitted()).isEqualTo(5);
         CompletableFuture<?> cancelled = spindle.submit(ran::incrementAndGet);
-        cancelled.cancel(false); // comes to its turn and does nothing
+        cancelled.cancel(false); // gets its turn and does nothing
         reads.execute(ran::incrementAndGet);
         reads.execute(ran::incrementAndGet);
         assertThat(reads.shutdownNow()).hasSize(2);
@@ -204,7 +204,7 @@ class PoolCountersContractTest {
         assertThat(spindle.stats().parks()).isZero();
         assertThat(spindle.stats().searches()).isZero();
         result(spindle.submit(() -> {}));
-        until(() -> spindle.stats().completed() == 1 && spindle.stats().idle() == 1); // rested before the task, perhaps
+        until(() -> spindle.stats().completed() == 1 && spindle.stats().idle() == 1); // it may have been idle before
 
         for (int i = 1; i <= 3; i++) {
             long parks = spindle.stats().parks();
@@ -280,7 +280,7 @@ class PoolCountersContractTest {
         Thread other = new Thread(() ->
                 assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class));
         other.start();
-        until(() -> other.getState() == Thread.State.WAITING); // for the lock: it is held indeed
+        until(() -> other.getState() == Thread.State.WAITING); // for the lock, which is held
 
         SpindleStats stats = result(CompletableFuture.supplyAsync(spindle::stats));
 

@@ -19,15 +19,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract N1: a turn does not outlast its quantum, even where short tasks are followed by long ones. */
+/** N1: a turn does not exceed its quantum, even if short tasks are followed by long ones. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class QuantumContractTest {
     private static final int SHORT = 2_000;
     private static final int ROUNDS = 4;
     private static final int LONG = 60;
 
-    /** About two looks of the clock thread; a few more, for the machine may be busy. Without it, up to 32. */
+    /**
+     * The tasks of about two periods of the clock thread, and a few more for a busy machine. Without that thread there
+     * would be up to 32.
+     */
     private static final int FEW = 12;
 
     @RegisterExtension
@@ -35,7 +38,7 @@ class QuantumContractTest {
 
     private final AtomicInteger longTasks = new AtomicInteger();
 
-    /** What has turns. */
+    /** An executor that runs in turns. */
     @SuppressWarnings("ImmutableEnumChecker")
     enum Kind {
         KEY,
@@ -51,7 +54,7 @@ class QuantumContractTest {
         }
     }
 
-    /** Waits instead of computing: then it takes no longer on a machine that is busy. */
+    /** Takes long by waiting, since computing would take even longer on a busy machine. */
     private void takeLong() {
         longTasks.incrementAndGet();
         long end = System.nanoTime() + 10_000_000;
@@ -61,13 +64,13 @@ class QuantumContractTest {
     }
 
     /**
-     * Runs short tasks, then long ones, of which the first makes something else ready; returns how many came first, at
-     * most. Short tasks have to be so short that the worker reads its clock seldom.
+     * Runs short tasks, then long ones, of which the first makes other work ready. Returns the number of long tasks
+     * that ran before that work. The short tasks must be so short that the worker rarely reads its clock.
      */
     private int tasksBefore(Kind kind, BiConsumer<Spindle, Runnable> makeReady) {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         Executor busy = kind.on(spindle);
-        for (int i = 0; i < 100_000; i++) { // compiled by then
+        for (int i = 0; i < 100_000; i++) { // until the code is compiled
             busy.execute(() -> {});
         }
         int most = 0;
@@ -116,7 +119,7 @@ class QuantumContractTest {
                 .isBetween(1, FEW);
     }
 
-    /** What runs in a lane besides tasks is code of users, too. */
+    /** Callbacks of quiesce run in the lane like tasks. */
     @Test
     void n1_longCallbacksOfQuiesce_plainTaskWaitsForFew() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
@@ -135,7 +138,9 @@ class QuantumContractTest {
         assertThat(longTasks).hasValue(LONG);
     }
 
-    /** Has callbacks run, of which the first makes a plain task ready; returns how many came before that. */
+    /**
+     * Runs callbacks, of which the first makes a plain task ready. Returns the number of callbacks that ran before it.
+     */
     private int callbacksBefore(Spindle spindle, Lane busy, Consumer<Runnable> add, Runnable end) {
         Gate gate = new Gate();
         busy.execute(gate);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract K8: quiesce. */
+/** K8: quiesce. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class QuiesceTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -189,14 +189,14 @@ class QuiesceTest {
         until(() -> ran.get() == 2);
     }
 
-    /** Whoever finds no thread ends what is in the lane; meanwhile there is one, and with it a task. */
+    /** A caller that finds no thread empties the lane itself. While it does, a thread starts and a task is accepted. */
     @Test
     void k8_taskAcceptedWhileAQuiesceWithoutAThreadEnds_runs() {
         AtomicInteger attempts = new AtomicInteger();
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Spindle spindle = spindles.of(spindles.builder().threadFactory(worker -> {
             int attempt = attempts.incrementAndGet();
-            if (attempt == 2) { // for the quiesce; the first is for the new lane's linger time
+            if (attempt == 2) { // for the quiesce; the first attempt is for the linger timer of the new lane
                 meanwhile.get().run();
             }
             if (attempt <= 2) {
@@ -210,7 +210,7 @@ class QuiesceTest {
             keys.resume("key");
             keys.execute("key", done::countDown);
         }));
-        keys.pause("key"); // makes the lane
+        keys.pause("key"); // creates the lane
 
         keys.quiesce("key");
 

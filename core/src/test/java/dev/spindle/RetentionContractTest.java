@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** U3: what has finished keeps nothing of what it was made of. */
+/** U3: finished work keeps no task, key, class loader or executor reachable. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings({"FutureReturnValueIgnored", "ReachabilityFenceUsage", "NullAway"
-}) // futures are what is kept, or what tells that others have ended
+}) // the futures are kept, or tell that other tasks have ended
 class RetentionContractTest {
-    /** What a task has captured. */
+    /** A task with an object that it has captured. */
     private static final class Capture implements Runnable, Callable<String> {
         @Override
         public void run() {}
@@ -34,14 +34,14 @@ class RetentionContractTest {
         }
     }
 
-    /** Gives a task to an executor, and returns what the user keeps of it. */
+    /** Submits a task to an executor, and returns the object that a user would keep. */
     private interface Use {
         Object of(Spindle spindle, Capture capture) throws Exception;
     }
 
     private record Left(Object kept, WeakReference<?> capture, WeakReference<?> spindle) {}
 
-    /** In a method of its own, so that no frame keeps what is looked for. */
+    /** A separate method, so that no stack frame keeps the objects reachable. */
     private static Left left(Use use, boolean ends) throws Exception {
         Spindle spindle = Spindle.builder().core(1).max(2).build();
         Capture capture = new Capture();
@@ -65,7 +65,7 @@ class RetentionContractTest {
     private static boolean isCollected(WeakReference<?> reference) throws InterruptedException {
         for (int i = 0; i < 50 && reference.get() != null; i++) {
             System.gc();
-            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // a worker may be between its task and its park
+            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // a worker may not have parked yet
         }
         return reference.get() == null;
     }
@@ -248,7 +248,7 @@ class RetentionContractTest {
                 };
             });
             begun.await();
-            TestSupport.until(() -> lane.snapshot().thread() == null); // the stage has been handed over
+            TestSupport.until(() -> lane.snapshot().thread() == null); // the stage holds the lane
             future.complete("by hand");
             return future;
         });

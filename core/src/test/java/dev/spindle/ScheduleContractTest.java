@@ -31,9 +31,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract A2: delayed and periodic tasks. */
+/** A2: delayed and periodic tasks. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class ScheduleContractTest {
     private static final Duration MILLI = Duration.ofMillis(1);
 
@@ -59,19 +59,19 @@ class ScheduleContractTest {
         futures.forEach(TestSupport::result);
     }
 
-    /** The submitter that forgets it may be slow, and was about to look whether the executor is open. */
+    /** A slow submitter may check only after the first run whether the executor is open. */
     @Test
     void f3_periodicTaskThatRanBeforeAShutdownThatItsSubmitterFinds_isCancelledAndNotRejected() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
         DelayedTask<?> task = spindle.delay(null, (Runnable) runs::incrementAndGet, null, 0, TimeUnit.HOURS.toNanos(1));
         until(() -> runs.get() == 1);
-        result(spindle.submit(() -> {})); // it waits for its second run
+        result(spindle.submit(() -> {})); // the first run has ended
 
         assertThat(task.forget()).isFalse();
         assertThat(task.isCancelled()).isTrue();
     }
 
-    /** The first task of all must still see to a thread when the second finds that it has something to watch. */
+    /** The second submit finds the timers in use while the first one has yet to start a thread. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void a2_secondDelayedTaskWhileTheFirstStartsThePool_isAccepted(int reading) {
@@ -104,7 +104,7 @@ class ScheduleContractTest {
         }
     }
 
-    /** Returns false if the machine was so slow that the task was due before the other was submitted. */
+    /** Returns false if the machine was so slow that the delayed task was due before the other one was submitted. */
     private static boolean entersWhenDue(Lane lane, long delayMillis) {
         List<String> ran = new ArrayList<>();
         lane.pause();
@@ -235,7 +235,7 @@ class ScheduleContractTest {
         assertThat(overlaps).hasValue(0);
     }
 
-    /** A run that a newer submission of its key replaced is one run less, and not the end of the task. */
+    /** A periodic task whose run is superseded loses that run only. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a2_periodicCoalescingTaskThatIsSuperseded_goesOn(boolean fixedRate) {
@@ -259,10 +259,10 @@ class ScheduleContractTest {
             keys.pause("key");
             until(() -> keys.at("key").snapshot().depth() == 1);
             until(
-                    () -> { // once, a task that was about to start before the pause takes the newer one with it
+                    () -> { // once, since a task that was about to start before the pause also runs the newer one
                         Coalesced newer = keys.coalesce("key", () -> {});
                         until(() -> newer.isSuperseded() || newer.state() == Coalesced.State.DONE);
-                        return newer.isSuperseded(); // by the next run
+                        return newer.isSuperseded(); // superseded by the next run
                     });
             int before = runs.get();
             keys.resume("key");
@@ -343,7 +343,7 @@ class ScheduleContractTest {
                         () -> {
                             starts.add(System.nanoTime());
                             if (runs.getAndIncrement() == 1) {
-                                LockSupport.parkNanos(30_000_000); // several periods: they are caught up
+                                LockSupport.parkNanos(30_000_000); // several periods, which are made up for
                             }
                         },
                         Duration.ofMillis(10),
@@ -376,7 +376,7 @@ class ScheduleContractTest {
 
         result(keys.schedule("key", () -> {}, Duration.ofMillis(20)));
         assertThat(runs).hasValue(6);
-        assertThat(spindles.takeFailures()).isEmpty(); // it went to the future alone
+        assertThat(spindles.takeFailures()).isEmpty(); // the failure went to the future alone
     }
 
     @Test
@@ -504,7 +504,7 @@ class ScheduleContractTest {
 
             @Override
             public int compareTo(Delayed other) {
-                throw new AssertionError("nobody asks");
+                throw new AssertionError("must not be called");
             }
         };
 

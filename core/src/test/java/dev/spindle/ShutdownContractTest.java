@@ -25,9 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D1: shutdown runs all that was accepted, and termination comes at the very end. */
+/** D1: shutdown runs all accepted tasks, and termination comes last. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ShutdownContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Gate gate = new Gate();
@@ -151,7 +151,7 @@ class ShutdownContractTest {
         ScheduledFuture<?> keyed = keys.schedule("a", ran::incrementAndGet, Duration.ofMillis(80));
         ScheduledFuture<?> strand = spindle.strand("s").schedule(ran::incrementAndGet, Duration.ofMillis(70));
         spindle.shutdown();
-        if (spindle.awaitTermination(1, TimeUnit.MILLISECONDS)) { // on a machine that paused meanwhile
+        if (spindle.awaitTermination(1, TimeUnit.MILLISECONDS)) { // if the machine paused
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(80));
         }
         assertTerminates();
@@ -198,7 +198,7 @@ class ShutdownContractTest {
         spindle.shutdown();
         assertTerminates();
         assertThat(ran).hasValue(100);
-        keys.resume("key 1"); // its pause has been ended
+        keys.resume("key 1"); // the shutdown has ended its pause
     }
 
     @Test
@@ -212,7 +212,7 @@ class ShutdownContractTest {
         assertTerminates();
     }
 
-    /** A strand that was shut down may have no lane any more: to pause it must make none that nobody ends. */
+    /** A strand that was shut down may have no lane. A pause must not create one that would never end. */
     @Test
     void d1_pauseOfAStrandThatWasShutDown_throwsAndHoldsNothing() throws InterruptedException {
         try (Spindle own = Spindle.builder().core(1).linger(Duration.ofHours(1)).build()) {
@@ -235,7 +235,7 @@ class ShutdownContractTest {
         }
     }
 
-    /** Each pause came before the shutdown, which ended it, or was refused. */
+    /** Each pause either precedes the shutdown, which ends it, or is refused. */
     @Test
     void d1_pauseRacingWithTheShutdownOfItsStrand_neverHoldsTermination() throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
@@ -245,7 +245,7 @@ class ShutdownContractTest {
                 try {
                     strand.pause();
                 } catch (IllegalStateException e) {
-                    // too late
+                    // the shutdown came first
                 }
             });
             strand.shutdown();
@@ -427,7 +427,7 @@ class ShutdownContractTest {
         assertThat(delayed.isTerminated()).isTrue();
     }
 
-    /** The shutdown comes between a submit's look at the strand and its push into the lane, which has died then. */
+    /** The shutdown comes between a submit's check of the strand and its push into the lane, which is dead by then. */
     @Test
     void f3_strandShutDownWhileItsSubmitStartsAThread_refusesTheTask() {
         AtomicReference<Strand> submitted = new AtomicReference<>();
@@ -445,7 +445,7 @@ class ShutdownContractTest {
                 .build();
         Strand strand = slow.strand("s");
         assertThatThrownBy(() -> strand.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
-        submitted.set(strand); // its lane is there, and no thread yet
+        submitted.set(strand); // its lane exists, but no thread yet
         assertThatThrownBy(() -> strand.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
         assertThat(strand.isTerminated()).isTrue();
         slow.close();

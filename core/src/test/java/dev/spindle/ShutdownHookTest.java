@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** D1: shutdown hooks of a strand run exactly once, however the shutdown goes on. */
+/** D1: shutdown hooks of a strand run exactly once, however the shutdown proceeds. */
 @Timeout(60)
 @SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda", "UnsynchronizedOverridesSynchronized"
-}) // what is told is seen otherwise
+}) // the outcomes are checked by other means
 class ShutdownHookTest {
     private static final Runnable TASK = () -> {};
 
-    private final List<Throwable> failures = new ArrayList<>(); // by the one worker
+    private final List<Throwable> failures = new ArrayList<>(); // plain: written by the only worker
     private final Spindle single = Spindle.builder()
             .core(1)
             .max(1)
@@ -45,7 +45,7 @@ class ShutdownHookTest {
     private final AtomicInteger ran = new AtomicInteger();
     private final Gate gate = new Gate();
 
-    /** How a shutdown goes on. */
+    /** A further step of a shutdown. */
     enum GoesOn {
         NOT(strand -> {}),
         SHUTDOWN_NOW(strand -> strand.shutdownNow()),
@@ -59,7 +59,7 @@ class ShutdownHookTest {
         SPINDLE_SHUTDOWN(strand -> strand.spindle().shutdown()),
         SPINDLE_SHUTDOWN_NOW(strand -> strand.spindle().shutdownNow());
 
-        @SuppressWarnings("ImmutableEnumChecker") // captures nothing
+        @SuppressWarnings("ImmutableEnumChecker") // has no state
         private final Consumer<Strand> action;
 
         GoesOn(Consumer<Strand> action) {
@@ -80,7 +80,7 @@ class ShutdownHookTest {
         return strand;
     }
 
-    /** The only worker is busy elsewhere, so that the hooks are about to run when the shutdown goes on. */
+    /** The only worker is busy elsewhere, so the hooks are still waiting when the shutdown proceeds. */
     @ParameterizedTest
     @EnumSource
     void d1_hooksAboutToRun_runOnceHoweverTheShutdownGoesOn(GoesOn way) throws InterruptedException {
@@ -90,7 +90,7 @@ class ShutdownHookTest {
         gate.awaitEntered();
         strand.shutdown();
         CompletableFuture<@Nullable Void> ended = strand.ended();
-        Thread goesOn = new Thread(() -> way.action.accept(strand)); // the limit waits for the end
+        Thread goesOn = new Thread(() -> way.action.accept(strand)); // the step may wait for the end
         goesOn.start();
         until(() -> goesOn.getState() != Thread.State.RUNNABLE && goesOn.getState() != Thread.State.NEW);
 
@@ -125,7 +125,7 @@ class ShutdownHookTest {
         try (Spindle shared = Spindle.create()) {
             for (int i = 0; i < 10_000; i++) {
                 Strand strand = shared.strand("hooked");
-                strand.addShutdownHook(() -> ran.addAndGet(strand.isCurrent() ? 1 : 0)); // on a thread of the spindle's
+                strand.addShutdownHook(() -> ran.addAndGet(strand.isCurrent() ? 1 : 0)); // on a thread of the spindle
                 strands.add(strand);
                 if (i % 3 == 0) {
                     strand.execute(() -> {});
@@ -149,7 +149,7 @@ class ShutdownHookTest {
         assertThat(ran).hasValue(0);
     }
 
-    /** The worst hooks: each does what it can against the ones after it. */
+    /** Each hook tries to keep the following ones from running. */
     @Test
     void d1_hookThatThrowsSubmitsAndShutsDown_keepsNoOtherFromRunning() throws InterruptedException {
         Strand strand = single.strand("s");
@@ -158,7 +158,7 @@ class ShutdownHookTest {
             throw new AssertionError("on purpose");
         });
         strand.addShutdownHook(() -> strand.execute(() -> {}));
-        strand.addShutdownHook(() -> assertThat(strand.shutdownNow()).isEmpty()); // and leaves the interrupt of itself
+        strand.addShutdownHook(() -> assertThat(strand.shutdownNow()).isEmpty()); // which also interrupts this hook
         strand.addShutdownHook(() -> interrupted.set(Thread.currentThread().isInterrupted()));
         strand.addShutdownHook(strand::close);
         strand.addShutdownHook(single::shutdown);
@@ -200,7 +200,7 @@ class ShutdownHookTest {
         assertThat(ran).hasValue(2);
     }
 
-    /** A hook that writes to a file must not find its channel closed by an interrupt that was meant for tasks. */
+    /** An interrupt meant for tasks must not close the channel of a hook that writes to a file. */
     @Test
     void d1_shutdownNow_doesNotInterruptTheHooksThatFollow() throws InterruptedException {
         AtomicInteger interrupts = new AtomicInteger();
@@ -230,13 +230,16 @@ class ShutdownHookTest {
 
     private static void soon(CountDownLatch latch) {
         try {
-            boolean unused = latch.await(200, TimeUnit.MILLISECONDS); // a thread for a timer comes there in vain
+            boolean unused = latch.await(200, TimeUnit.MILLISECONDS); // a thread for a timer waits here in vain
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
     }
 
-    /** The hook is the first that needs a thread, which the shutdownNow starts, and runs before that one goes on. */
+    /**
+     * The hook is the first task that needs a thread. {@code shutdownNow} starts the thread, and the hook runs before
+     * {@code shutdownNow} continues.
+     */
     @Test
     void d1_shutdownNowThatStartsTheHook_doesNotInterruptIt() {
         CountDownLatch inside = new CountDownLatch(1);
@@ -248,7 +251,7 @@ class ShutdownHookTest {
                     @Override
                     public void start() {
                         super.start();
-                        soon(inside); // so that the hook runs before shutdownNow() goes on
+                        soon(inside); // so that the hook runs before shutdownNow() continues
                     }
                 })
                 .build()) {
@@ -296,7 +299,7 @@ class ShutdownHookTest {
         assertThat(threads.get(0)).isSameAs(Thread.currentThread());
     }
 
-    /** All ends of a strand meet in random order: its tasks, shutdowns, hooks that come and go, the spindle's end. */
+    /** Tasks, shutdowns, added and removed hooks, and the end of the spindle meet in random order. */
     @Test
     void d1_randomShutdowns_runEveryHookOnceOrRefuseIt() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
@@ -349,7 +352,7 @@ class ShutdownHookTest {
                 try {
                     strand.addShutdownHook(late);
                     if (!strand.removeShutdownHook(late)) {
-                        seen.decrementAndGet(); // it runs, or has run
+                        seen.decrementAndGet(); // it is running, or has run
                     }
                 } catch (RejectedExecutionException e) {
                     // the shutdown was faster

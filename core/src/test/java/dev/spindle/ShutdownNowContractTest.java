@@ -24,9 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D1: shutdownNow gives back what has not started, and close waits. */
+/** D1: shutdownNow returns the tasks that have not started, and close waits. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ShutdownNowContractTest {
     private record Numbered(String lane, int number, AtomicInteger ran) implements Runnable {
         @Override
@@ -119,7 +119,7 @@ class ShutdownNowContractTest {
         assertThat((List<?>) returned).hasSize(3).allMatch(r -> r == plain || r == keyed || r == async);
         assertThat((List<?>) returned).filteredOn(r -> r != plain).first().isSameAs(keyed);
         assertTerminates();
-        returned.forEach(Runnable::run); // cancelled: a late run does nothing
+        returned.forEach(Runnable::run); // they are cancelled, so running them has no effect
         assertThat(ran).hasValue(0);
     }
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * F3 and D1: two producers race with a shutdown, thousands of times; each task is run, returned, superseded or
- * rejected, exactly once, and every executor terminates.
+ * F3 and D1: two producers race with a shutdown, thousands of times. Each task has exactly one outcome (run, returned,
+ * superseded or rejected), and every executor terminates.
  */
 @Tag("stress")
 @Timeout(60)
@@ -35,7 +35,7 @@ class ShutdownRaceStressTest {
     private static final int TASKS = 24;
     private static final int PRODUCERS = 2;
 
-    /** A task that counts what becomes of it. */
+    /** A task that counts its outcomes. */
     private static final class Counted implements Runnable {
         private final AtomicInteger runs = new AtomicInteger();
         private boolean rejected; // written by the producer, read after the barrier
@@ -48,7 +48,7 @@ class ShutdownRaceStressTest {
         }
     }
 
-    /** One executor and what is submitted to it. */
+    /** One executor and its tasks. */
     private static final class Round {
         private final Spindle spindle;
         private final Strand strand;

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Named slots of a lane come and go while the lane stays. */
+/** Named slots of a lane are created and removed while the lane stays. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings({"FutureReturnValueIgnored", "ReachabilityFenceUsage"}) // what the tasks do is looked at
+@SuppressWarnings({"FutureReturnValueIgnored", "ReachabilityFenceUsage"}) // the effects of the tasks are checked
 class SlotContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -29,7 +29,7 @@ class SlotContractTest {
     private final Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMinutes(5)));
     private final Lane lane = spindle.keyed().at("key");
 
-    /** Submits to slots that nobody else knows; in a method of its own, so that no frame keeps one. */
+    /** Submits to fresh slots. A separate method, so that no stack frame keeps them reachable. */
     private List<WeakReference<Object>> useSlots(int count) {
         List<WeakReference<Object>> slots = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -136,7 +136,7 @@ class SlotContractTest {
         assertThat(lane.snapshot().superseded()).isEqualTo((long) submitters * each - done);
     }
 
-    /** Throws from some time on. */
+    /** A slot whose methods throw from some time on. */
     private static final class Poisoned {
         private volatile boolean throwing;
 

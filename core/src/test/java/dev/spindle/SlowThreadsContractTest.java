@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Threads that are long on their way, in a slow factory or without a carrier: they hold up no work but what needs them.
+ * Threads that start late, due to a slow factory or a missing carrier, delay only the work that needs them.
  */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class SlowThreadsContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
@@ -56,7 +56,10 @@ class SlowThreadsContractTest {
         return gate;
     }
 
-    /** A factory whose {@code slow}-th thread is made only once its gate is open; it may then fail as often as said. */
+    /**
+     * A factory that creates its {@code slow}-th thread only after its gate is open, and may then fail a given number
+     * of times.
+     */
     private final class SlowFactory implements ThreadFactory {
         private final CountDownLatch asking = new CountDownLatch(1);
         private final CountDownLatch making = new CountDownLatch(1);
@@ -83,7 +86,7 @@ class SlowThreadsContractTest {
             return new Thread(worker);
         }
 
-        /** Lets another thread submit, which is held up in this factory. */
+        /** Starts another thread whose submit blocks in this factory. */
         Thread holdUp(Runnable submit) {
             Thread submitter = new Thread(submit);
             submitter.start();
@@ -234,7 +237,7 @@ class SlowThreadsContractTest {
         spindle.execute(() -> Blocking.run(blocked));
         blocked.awaitEntered();
         CountDownLatch first = new CountDownLatch(1);
-        spindle.execute(first::countDown); // starts an auxiliary
+        spindle.execute(first::countDown); // starts an auxiliary worker
         blocked.open();
         await(first);
         until(() -> spindle.stats().idle() == 1);
@@ -245,7 +248,7 @@ class SlowThreadsContractTest {
         await(second);
     }
 
-    /** Ways to submit; what all submitters share is made before. */
+    /** A way to submit; shared objects are created before. */
     enum Entry {
         PLAIN,
         KEY,

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Options that make no sense are refused with their value, before any thread is there. */
+/** Invalid options are refused, with their value in the message, before any thread starts. */
 class SpindleBuilderTest {
     private static Arguments bad(String message, UnaryOperator<SpindleBuilder> options) {
         return Arguments.of(message, options);
@@ -111,7 +111,7 @@ class SpindleBuilderTest {
         return Arguments.of(option, use);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // there is none
+    @SuppressWarnings("FutureReturnValueIgnored") // the submit throws
     private static Stream<Arguments> missingTimes() {
         Duration none = unsafeNull();
         Duration second = Duration.ofSeconds(1);

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The executors of a test: ends them after it, and fails it when one does not end or a task failed unexpectedly.
+ * The executors of a test. Closes them after it, and fails it if one does not terminate or a task has failed
+ * unexpectedly.
  *
  * @see RegisterExtension
  */
@@ -20,13 +21,13 @@ final class Spindles implements AfterEachCallback {
     private final Collected failures = new Collected();
 
     /**
-     * Returns a builder for an executor of at least two workers that collects failures; to be handed to {@link #of}.
+     * Returns a builder, for {@link #of}, of an executor with at least two workers that collects failures.
      */
     SpindleBuilder builder() {
         return Spindle.builder().core(2).max(8).onFailure(failures);
     }
 
-    /** Builds an executor that ends with the test. */
+    /** Builds an executor that is closed after the test. */
     Spindle of(SpindleBuilder builder) {
         Spindle spindle = builder.build();
         all.add(spindle);
@@ -38,7 +39,7 @@ final class Spindles implements AfterEachCallback {
         return of(builder());
     }
 
-    /** Returns what tasks without a future threw so far, which then is no failure of the test. */
+    /** Removes and returns the failures of tasks without a future so far, which then do not fail the test. */
     List<Throwable> takeFailures() {
         return failures.take();
     }

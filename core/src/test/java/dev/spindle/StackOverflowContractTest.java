@@ -18,17 +18,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** F5: a call that fails with a StackOverflowError may lose its own task and nothing else. */
+/** F5: a call that fails with a StackOverflowError may lose its own task, but no other. */
 @Timeout(120)
-@SuppressWarnings("FutureReturnValueIgnored") // what has become of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class StackOverflowContractTest {
-    /** How many frames before the end of the stack make the call. */
+    /** The number of stack depths, counted from the end of the stack, at which the call is made. */
     private static final int FRAMES = 250;
 
     private static final long STACK_BYTES = 256 << 10;
     private static final AtomicInteger RAN = new AtomicInteger();
 
-    /** A call of core from outside. */
+    /** A method of the public API. */
     @SuppressWarnings("ImmutableEnumChecker") // bodies are lambdas
     enum Call {
         EXECUTE((spindle, i) -> spindle.execute(RAN::incrementAndGet)),
@@ -47,7 +47,7 @@ class StackOverflowContractTest {
                 (spindle, i) -> spindle.<Integer>keyed().schedule(i % 10, RAN::incrementAndGet, Duration.ofMillis(1))),
         PAUSE((spindle, i) -> {
             spindle.<Integer>keyed().pause(i % 10);
-            PAUSES[i % 10]++; // without a call
+            PAUSES[i % 10]++; // makes no call
         }),
         CANCEL_PENDING((spindle, i) -> {
             spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet);
@@ -100,7 +100,7 @@ class StackOverflowContractTest {
     private int left;
     private int overflown;
 
-    @SuppressWarnings("InfiniteRecursion") // the point of it
+    @SuppressWarnings("InfiniteRecursion") // intended
     private void dive(Spindle spindle, Body body) {
         try {
             dive(spindle, body);
@@ -155,7 +155,10 @@ class StackOverflowContractTest {
         }
     }
 
-    /** To load a class takes more stack than a call asks for, above all with an agent. */
+    /**
+     * Loads the classes of the call before, since loading takes more stack than the call requires, especially with an
+     * agent.
+     */
     private static void load(Call call) throws InterruptedException, ExecutionException {
         EXECUTOR.set(null);
         Spindle spindle = Spindle.builder().core(1).build();

@@ -14,10 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a fresh JVM loads until the first task runs, for that takes the time. Counted: a time depends on the load. */
+/**
+ * The number of classes that a fresh JVM loads until the first task runs, which determines the start-up time. A count,
+ * unlike a time, does not depend on the load of the machine.
+ */
 @Timeout(60)
 class StartUpTest {
-    /** How many classes of ours there are; a few more than needed. Each takes about a fifth of a millisecond. */
+    /**
+     * The maximum number of this library's classes, a few more than needed. Each takes about a fifth of a millisecond.
+     */
     private static final int MOST_OF_OURS = 124;
 
     @TempDir
@@ -74,7 +79,7 @@ class StartUpTest {
                 .allMatch(line -> line.startsWith("jdk.jfr.FlightRecorder "));
     }
 
-    /** What the other JVM runs. */
+    /** The program of the other JVM. */
     static final class FirstTask {
         private FirstTask() {}
 
@@ -85,7 +90,7 @@ class StartUpTest {
         }
     }
 
-    /** What is loaded when it runs, by its worker, was needed; what comes later, idle workers may have loaded. */
+    /** Classes loaded before this runs were needed. Later ones may be loaded by idle workers. */
     private static final class Task implements Runnable {
         @Override
         public void run() {
@@ -93,7 +98,7 @@ class StartUpTest {
         }
     }
 
-    /** Its line in the log is the end of the start. */
+    /** A class whose line in the log marks the end of the start-up. */
     private static final class Reached {
         static void note() {}
     }

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Contract M1: what can be seen from outside. */
+/** M1: what statistics and snapshots show. */
 @Timeout(30)
 class StatisticsContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    /** How far the clock of the executor is ahead of the system's. */
+    /** The nanoseconds by which the clock of the executor is ahead of the system's. */
     private final AtomicLong ahead = new AtomicLong();
 
     private void pass(Duration time) {
@@ -133,14 +133,14 @@ class StatisticsContractTest {
         Gate second = new Gate();
         keys.execute("key", () -> {});
         result(keys.quiesce("key"));
-        until(() -> spindle.stats().idle() == spindle.stats().threads()); // nobody searches, by the clock of before
+        until(() -> spindle.stats().idle() == spindle.stats().threads()); // no worker searches any more
         pass(Duration.ofDays(1));
         keys.execute("key", first);
         first.awaitEntered();
         keys.execute("key", second);
         pass(Duration.ofMinutes(5));
         assertAbout(keys.at("key").snapshot().oldestAge(), Duration.ofMinutes(5));
-        keys.execute("key", () -> {}); // behind the second, which waits already
+        keys.execute("key", () -> {}); // behind the second one, which waits already
         first.open();
         second.awaitEntered();
         pass(Duration.ofMinutes(1));
@@ -301,7 +301,7 @@ class StatisticsContractTest {
         young.open();
     }
 
-    /** Begins a turn a minute after all that was before. */
+    /** Starts a turn one minute after everything before it. */
     private Gate youngTurn(Spindle spindle, Keyed<String> keys) {
         while (true) {
             passAtRest(spindle);
@@ -313,7 +313,7 @@ class StatisticsContractTest {
                 return gate;
             }
             Thread worker = requireNonNull(snapshot.thread());
-            gate.open(); // the worker was idle, and had not parked: to it the minute passed in this turn
+            gate.open(); // the worker had not parked yet, so for it the minute passed in this turn
             until(() -> worker.getState() == Thread.State.WAITING || worker.getState() == Thread.State.TIMED_WAITING);
         }
     }

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * The fault table's long pause: a JVM of its own is stopped by the system for seconds, in the midst of work and of
- * waiting.
+ * Long pauses of a process: the system stops a separate JVM for seconds while it works and waits.
  */
 @Tag("stress")
 @Timeout(60)
@@ -42,7 +41,7 @@ class StoppedProcessTest {
         assertThat(process.exitValue()).isZero();
     }
 
-    /** As under a quota of the system: two of three tasks block, and the process runs for 4 of each 100 ms. */
+    /** Two of three tasks block, and the process runs for 4 of every 100 ms, as under a quota. */
     @Test
     void t3_processThatGetsASmallShare_workersAreAddedForThoseThatBlock() throws Exception {
         Process process = ForkedJvm.of(Blocked.class).start();
@@ -69,7 +68,7 @@ class StoppedProcessTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** What the other JVM runs: tasks that wait for a third, which needs a thread more than the core. */
+    /** The program of the other JVM: two tasks wait for a third one, which needs a thread beyond the core. */
     static final class Blocked {
         private Blocked() {}
 
@@ -96,10 +95,10 @@ class StoppedProcessTest {
     }
 
     /**
-     * What the other JVM runs: a flood of keyed tasks, and timers of both kinds, until it has been stopped and has had
-     * the time to make up for it.
+     * The program of the other JVM: a flood of keyed tasks, and periodic tasks of both kinds, until it has been stopped
+     * and has caught up.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+    @SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
     static final class Worked {
         private static final long STOPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
         private static final long AFTERWARDS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -151,7 +150,7 @@ class StoppedProcessTest {
                 }
             }
             int most = most(System.nanoTime() - begin);
-            // A fixed rate makes up for what it missed; a fixed delay does not: it can have run while the process ran.
+            // A fixed rate makes up for missed runs. A fixed delay does not, and runs only while the process runs.
             boolean rateIsKept = rate.get() <= most && rate.get() > most / 2;
             boolean delayIsKept = delay.get() <= most - 150;
             System.out.println(
@@ -161,7 +160,7 @@ class StoppedProcessTest {
                                     + most);
         }
 
-        /** How many periods there are in a time. */
+        /** Returns the number of periods in a time. */
         private static int most(long nanos) {
             return (int) (TimeUnit.NANOSECONDS.toMillis(nanos) / 10) + 1;
         }

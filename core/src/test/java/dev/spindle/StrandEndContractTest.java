@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** D1 for strands and groups of strands: how they end, and what that costs. */
+/** D1 for strands and groups of strands: their shutdowns, and the costs of these. */
 @Timeout(120)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class StrandEndContractTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -89,7 +89,7 @@ class StrandEndContractTest {
                 assertThat(strand.awaitTermination(0, TimeUnit.NANOSECONDS)).isTrue();
             }
             assertThat(spindle.terminated().getNumberOfDependents()).isZero();
-            until(() -> spindle.awaited().size() == 0); // a strand leaves when it has said that it ends
+            until(() -> spindle.awaited().size() == 0); // a strand is removed after it has terminated
         }
     }
 
@@ -103,7 +103,7 @@ class StrandEndContractTest {
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Of several tries, one on a machine that had time. */
+    /** Repeated, since a try counts only if the machine was fast enough. */
     @Test
     void d1_shutdownGracefully_quietTimeCountsFromTheLastTask() {
         long quiet = TimeUnit.MILLISECONDS.toNanos(800);
@@ -117,7 +117,7 @@ class StrandEndContractTest {
             try {
                 strand.execute(() -> last.set(System.nanoTime()));
             } catch (java.util.concurrent.RejectedExecutionException e) {
-                continue; // it took too long
+                continue; // the machine was too slow
             }
             result(end);
             long passed = System.nanoTime() - last.get();

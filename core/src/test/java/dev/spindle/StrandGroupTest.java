@@ -32,12 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same group with threads of its own and on a shared spindle: nothing but the threads may differ. */
+/** A group with its own threads and the same group on a shared spindle: only their threads may differ. */
 class StrandGroupTest {
     private final Spindle shared = Spindle.builder().core(2).build();
     private final List<StrandGroup> groups = new ArrayList<>();
 
-    /** What the strands run on. */
+    /** The threads that the strands run on. */
     enum Threads {
         OWN,
         SHARED
@@ -122,7 +122,7 @@ class StrandGroupTest {
         assertThat(members.values()).allMatch(count -> count <= 15);
     }
 
-    /** In another JVM, with other identity hashes, these are the same. */
+    /** The expected members were computed in another JVM, with other identity hash codes. */
     @Test
     void forKey_keysWithAStableHash_doesNotDependOnTheRun() {
         StrandGroup group = group(builder(Threads.SHARED), 8);
@@ -164,7 +164,7 @@ class StrandGroupTest {
         for (int i = 1; i <= 2_000; i++) {
             int submitted = i;
             group.execute(i & 1, ran::incrementAndGet);
-            until(() -> ran.get() == submitted); // nobody else submits: a lost start would be for ever
+            until(() -> ran.get() == submitted); // no further submit could mend a lost start
         }
     }
 
@@ -364,7 +364,7 @@ class StrandGroupTest {
         }
     }
 
-    /** Returns false if the machine did not let the tasks come so often: then nothing was seen. */
+    /** Returns false if the machine was too slow to submit the tasks that often, which makes the try inconclusive. */
     private boolean putsOffItsEnd(Threads threads, long quietMillis) {
         StrandGroup group = group(builder(threads), 1);
         AtomicInteger ran = new AtomicInteger();
@@ -401,7 +401,7 @@ class StrandGroupTest {
     @Test
     void graceful_strandsThatEndAtOnce_leaveNoTimerUntilTheirLimits() {
         List<CompletableFuture<@Nullable Void>> users = new ArrayList<>();
-        for (int user = 0; user < 4; user++) { // so many that they are in each other's way between two steps
+        for (int user = 0; user < 4; user++) { // enough threads to interleave between two steps
             users.add(CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 1_000; i++) {
                     StrandGroup group = builder(Threads.SHARED).group(1);
@@ -412,7 +412,7 @@ class StrandGroupTest {
             }));
         }
         users.forEach(TestSupport::result);
-        until(() -> shared.stats().keys() == 0); // so that no look after idle lanes is due
+        until(() -> shared.stats().keys() == 0); // so that no sweep is due
         until(() -> shared.timers().isEmpty());
     }
 

@@ -17,13 +17,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting with a limit, and what tests need besides. */
+/** Waits with a limit, and other helpers of tests. */
 public final class TestSupport {
     private static final long LIMIT_SECONDS = 20;
 
     private TestSupport() {}
 
-    /** Waits for {@code latch}; fails when that takes longer than any machine needs. */
+    /** Waits for {@code latch}. Fails if that takes longer than the slowest machine needs. */
     public static void await(CountDownLatch latch) {
         try {
             if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
@@ -35,7 +35,7 @@ public final class TestSupport {
         }
     }
 
-    /** Returns the result of {@code future}, or throws a CompletionException with what it failed with as the cause. */
+    /** Returns the result of {@code future}, or throws a CompletionException with its failure as the cause. */
     public static <T extends @Nullable Object> T result(Future<? extends T> future) {
         try {
             return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -65,7 +65,10 @@ public final class TestSupport {
         }
     }
 
-    /** Lets the workers come to everything that is ready now: what has not run by then is held back. */
+    /**
+     * Waits until the workers have reached everything that is ready now. Tasks that have not run then are being held
+     * back.
+     */
     public static void passThrough(Spindle spindle) {
         for (int i = 0; i < 20; i++) {
             CountDownLatch done = new CountDownLatch(16);
@@ -76,13 +79,13 @@ public final class TestSupport {
         }
     }
 
-    /** Returns null where the compiler does not allow it, to see it refused. */
+    /** Returns null where the compiler does not allow it, to test its refusal. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     public static <T> T unsafeNull() {
         return null;
     }
 
-    /** A task that stays in its turn until it is told to end, or interrupted. */
+    /** A task that runs until it is opened or interrupted. */
     static final class Gate implements Runnable {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
@@ -99,7 +102,7 @@ public final class TestSupport {
             }
         }
 
-        /** Waits until a task has come here, and returns this. */
+        /** Waits until a task has entered, and returns this. */
         Gate awaitEntered() {
             await(entered);
             return this;
@@ -118,11 +121,11 @@ public final class TestSupport {
         }
     }
 
-    /** Collects what tasks throw, since an executor swallows failed assertions. Thread-safe. */
+    /** Collects the throwables of tasks, since an executor swallows failed assertions. Thread-safe. */
     static final class Collected implements FailureHandler {
         private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
 
-        /** Returns a task that runs {@code body} and collects what it throws. */
+        /** Returns a task that runs {@code body} and collects its throwable. */
         Runnable checked(Checked body) {
             return () -> {
                 try {
@@ -138,7 +141,7 @@ public final class TestSupport {
             failures.add(failure);
         }
 
-        /** Takes away and returns what has been collected. */
+        /** Removes and returns the collected throwables. */
         List<Throwable> take() {
             List<Throwable> taken = new ArrayList<>();
             failures.drainTo(taken);
@@ -162,7 +165,7 @@ public final class TestSupport {
         void run() throws Throwable;
     }
 
-    /** Returns how much of the heap is in use by what can be reached: the least after several collections. */
+    /** Returns the size of the reachable heap: the minimum after several collections. */
     public static long usedBytes() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) {

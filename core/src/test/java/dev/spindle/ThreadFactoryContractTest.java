@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** F5: a thread factory that fails costs no accepted task. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ThreadFactoryContractTest {
-    /** How a factory may fail. */
+    /** A failure of a thread factory. */
     enum Fault {
         RETURNS_NULL,
         THROWS,
@@ -168,7 +168,7 @@ class ThreadFactoryContractTest {
                 .threadFactory(factory)
                 .build();
         assertThat(result(spindle.submit(() -> "first"))).isEqualTo("first");
-        factory.failing = fault != Fault.STARTED_THREAD; // a thread that does run is no failure to go on without
+        factory.failing = fault != Fault.STARTED_THREAD; // a thread that already runs is no failure
         CountDownLatch ran = new CountDownLatch(700);
         for (int i = 0; i < 100; i++) {
             submits(spindle, ran::countDown).forEach(Runnable::run);
@@ -224,7 +224,7 @@ class ThreadFactoryContractTest {
         factory.failing = true;
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            submits(spindle, ran::incrementAndGet).forEach(Runnable::run); // accepted: a worker lives
+            submits(spindle, ran::incrementAndGet).forEach(Runnable::run); // accepted, since a worker exists
         }
         gate.open();
         until(() -> ran.get() == 70);
@@ -251,7 +251,7 @@ class ThreadFactoryContractTest {
         }
     }
 
-    /** How a task may wait for another one. */
+    /** A way for a task to wait for another one. */
     enum Wait {
         FOR_A_FUTURE,
         ANNOUNCED,

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** T1 and T4: how many threads there are, and how long they live. */
+/** T1 and T4: the number of threads and their lifetimes. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ThreadsContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Spindle> spindles = new ArrayList<>();
@@ -87,7 +87,7 @@ class ThreadsContractTest {
             }
         }
         until(() -> gates.stream().filter(Gate::isEntered).count() >= max - 1);
-        long until = System.nanoTime() + 150_000_000; // ten ticks in which more would be wanted
+        long until = System.nanoTime() + 150_000_000; // ten periods in each of which a thread would be added
         while (System.nanoTime() - until < 0) {
             assertThat(alive()).isLessThanOrEqualTo(max);
             assertThat(spindle.stats().threads()).isLessThanOrEqualTo(max);
@@ -172,9 +172,9 @@ class ThreadsContractTest {
         spindle.execute(() -> Blocking.run(hooked));
         hooked.awaitEntered();
         spindle.execute(plain);
-        plain.awaitEntered(); // by an auxiliary thread
+        plain.awaitEntered(); // on an auxiliary thread
         jump.addAndGet(TimeUnit.HOURS.toNanos(1)); // both have worked for an hour
-        hooked.open(); // the first is now one too many, and has just worked
+        hooked.open(); // the first is now surplus, and has just worked
         until(() -> spindle.stats().completed() == 1);
         long end = System.nanoTime() + 100_000_000;
         while (System.nanoTime() - end < 0) {
@@ -220,7 +220,7 @@ class ThreadsContractTest {
             episode(spindle, 3, episode);
         }
         assertThat(spindle.stats().core()).isEqualTo(3);
-        until(() -> alive() == 3); // what has become core stays
+        until(() -> alive() == 3); // a thread that has become core stays
     }
 
     @Test
@@ -248,7 +248,10 @@ class ThreadsContractTest {
         assertThat(spindle.stats().peakThreads()).isEqualTo(2);
     }
 
-    /** Blocks so many workers without the hook, one more than the core, and lets all end: one episode of growth. */
+    /**
+     * Performs one growth episode: blocks {@code workers} workers, one more than the core, without the hook, and
+     * releases them.
+     */
     private void episode(Spindle spindle, int workers, int number) {
         List<Gate> blocked = blockAll(spindle, workers);
         assertThat(spindle.stats().growthEpisodes()).isEqualTo(number);

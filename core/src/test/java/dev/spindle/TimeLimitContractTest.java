@@ -21,9 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract A3 and A4: a time limit acts whatever else is queued, and begins with nothing of what ran before. */
+/** A3 and A4: a time limit acts whatever is queued, and begins without the interrupt and context of earlier code. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the limits do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the limits are checked
 class TimeLimitContractTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
@@ -68,7 +68,7 @@ class TimeLimitContractTest {
         gate.open();
     }
 
-    /** As many as are queued would take minutes; in all, the workers compute all the time. */
+    /** The queued tasks would take minutes, and keep the workers busy throughout. */
     @Test
     void a3_computingTasksAreQueued_limitsDoNotWaitBehindThem() {
         Spindle spindle = spindles.of(Spindle.builder().name("limits"));
@@ -108,7 +108,7 @@ class TimeLimitContractTest {
         gate.open();
     }
 
-    /** One blocks the thread that acts on limits, the other the worker that helps it. */
+    /** One action blocks the thread that acts on limits, the other one the worker that takes over. */
     @Test
     void a3_twoActionsThatBlock_laterLimitsAreAnotherWorkersToDo() {
         Spindle spindle = spindles.of(spindles.builder().name("limits").core(2).max(2));
@@ -127,7 +127,7 @@ class TimeLimitContractTest {
         second.open();
     }
 
-    /** The limits act on one thread after the other, or on a worker, which has run a task before. */
+    /** The limits act one after the other on one thread, or on a worker that has run a task before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void a4_interruptLeftBehind_limitBeginsWithoutIt(boolean byAWorker) {
@@ -151,7 +151,7 @@ class TimeLimitContractTest {
         gate.open();
     }
 
-    /** One after the other on one thread, which does not rest in between. */
+    /** The actions run one after the other on one thread, which does not park in between. */
     @Test
     void a4_manyLimitsDueAtOnceThatLeaveInterrupts_eachBeginsWithoutOne() {
         Spindle spindle = one();

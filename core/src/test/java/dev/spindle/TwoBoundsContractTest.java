@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** F4 where two bounds meet, that of the spindle and that of a key, a strand or a logical executor. */
+/** F4 with two bounds: that of the spindle, and that of a key, a strand or a logical executor. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class TwoBoundsContractTest {
     private static final OnFull BLOCK = OnFull.block(Duration.ofMinutes(5));
 
-    /** A part of a spindle with a bound of its own, beside that of the spindle. */
+    /** A part of a spindle with its own bound, in addition to that of the spindle. */
     enum Part {
         KEY(true) {
             @Override
@@ -70,14 +70,14 @@ class TwoBoundsContractTest {
             }
         };
 
-        /** Whether the policy of the spindle is that of the part. */
+        /** True if the part has the policy of the spindle. */
         final boolean onePolicy;
 
         Part(boolean onePolicy) {
             this.onePolicy = onePolicy;
         }
 
-        /** Returns the part, in which one task may wait. */
+        /** Returns the part, whose bound is one waiting task. */
         abstract Executor of(Spindle spindle, OnFull onFull);
     }
 
@@ -130,7 +130,7 @@ class TwoBoundsContractTest {
         return outcome;
     }
 
-    /** Returns how many plain tasks find a place; the two workers are at gates. */
+    /** Returns the number of plain tasks that find a place while gates block both workers. */
     private static int free(Spindle spindle) {
         List<CompletableFuture<?>> taken = new ArrayList<>();
         for (; ; ) {
@@ -160,7 +160,7 @@ class TwoBoundsContractTest {
         assertThat(free(spindle)).as("of ten places one is taken").isEqualTo(9);
         assertThat(waiting).noneMatch(FutureTask::isDone);
         other.open();
-        until(() -> spindle.stats().completed() == 10); // an executor may let in two at once, and both need a place
+        until(() -> spindle.stats().completed() == 10); // an executor may admit two at once, and both need a place
         gates.forEach(Gate::open);
         for (FutureTask<@Nullable Throwable> submitter : waiting) {
             assertThat(result(submitter)).isNull();
@@ -184,12 +184,12 @@ class TwoBoundsContractTest {
         assertThat(waiting).noneMatch(FutureTask::isDone);
         gates.forEach(Gate::open);
         for (FutureTask<@Nullable Throwable> submitter : waiting) {
-            Throwable refusal = result(submitter); // by the executor, when the others were faster
+            Throwable refusal = result(submitter); // by the executor, if the others were faster
             assertThat(refusal == null || part == Part.EXECUTOR).isTrue();
         }
     }
 
-    /** A place of the one is no use without one of the other: both have to come free before the wait ends. */
+    /** A place of one bound does not help without one of the other: the wait ends when both are free. */
     @ParameterizedTest
     @EnumSource
     void f4_bothBoundsReached_waitEndsWhenBothHaveRoom(Part part) {
@@ -227,7 +227,7 @@ class TwoBoundsContractTest {
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000L);
     }
 
-    /** What a submit has waited at one bound is not left for the other. */
+    /** The time that a submit has waited at one bound is deducted from its wait at the other. */
     @ParameterizedTest
     @EnumSource
     void f4_waitAtTheSecondBound_hasWhatTheFirstLeft(Part part) throws Exception {
@@ -246,7 +246,7 @@ class TwoBoundsContractTest {
         Executor bounded = part.of(spindle, block);
         occupy(bounded);
         List<Gate> running = List.of(occupy(spindle), occupy(spindle));
-        List<Gate> plain = List.of(new Gate(), new Gate()); // have the places of the spindle
+        List<Gate> plain = List.of(new Gate(), new Gate()); // hold the places of the spindle
         gates.addAll(plain);
         plain.forEach(spindle::execute);
         FutureTask<@Nullable Throwable> early = submitter(bounded, () -> {});
@@ -274,12 +274,12 @@ class TwoBoundsContractTest {
         submitters.get(0).interrupt();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
         ofPart.open();
-        bounded.execute(() -> {}); // waits for the place of the task that may still be on its way
+        bounded.execute(() -> {}); // waits for the place of a task that may not have started yet
     }
 
     // ---------------------------------------------------------------- drop the oldest
 
-    /** Thirty submitters of another part wait for the place that one submit makes by dropping a task. */
+    /** Thirty submitters of another part wait for the place that one submit frees by dropping a task. */
     @ParameterizedTest
     @MethodSource("parts")
     void f4_dropOldestWhileOthersWait_dropsOneTask(Part dropping) {
@@ -343,7 +343,7 @@ class TwoBoundsContractTest {
         assertThat(spindle.waits()).hasSize(30);
     }
 
-    /** Both bounds are reached: the one task that is dropped makes room at both. */
+    /** Both bounds are reached. The one dropped task makes room at both. */
     @ParameterizedTest
     @EnumSource
     void f4_dropOldestAtBothBounds_dropsOneTask(Part part) {
@@ -365,7 +365,7 @@ class TwoBoundsContractTest {
         assertThat(free(spindle, 2)).isTrue();
     }
 
-    /** Only the bound of the spindle is reached: the part gets back the place that the dropped task held there. */
+    /** Only the bound of the spindle is reached. The place that the dropped task held in its part is returned. */
     @ParameterizedTest
     @EnumSource(names = {"STRAND", "EXECUTOR"})
     void f4_dropOldestAtTheSpindle_keepsNoPlaceOfThePart(Part part) {
@@ -393,7 +393,7 @@ class TwoBoundsContractTest {
         again.open();
     }
 
-    /** The failure handler runs when the submit is done: it finds the newer task accepted, and may submit itself. */
+    /** The failure handler runs at the end of the submit, when the newer task is accepted, and may itself submit. */
     @ParameterizedTest
     @EnumSource
     void f4_handlerOfADroppedTask_mayBlockAndCallBackIn(Part part) {
@@ -409,7 +409,7 @@ class TwoBoundsContractTest {
                 .onFailure((key, task, failure) -> {
                     if (accepted.size() < 3) {
                         accepted.add("again");
-                        bounded[0].execute(ran::incrementAndGet); // drops what made it drop
+                        bounded[0].execute(ran::incrementAndGet); // drops the newer task in turn
                     }
                 })
                 .build();
@@ -472,7 +472,7 @@ class TwoBoundsContractTest {
                                 .map(ofSpindle -> Arguments.of(part, ofPart, ofSpindle))));
     }
 
-    /** In every combination no place is lost, and each accepted task is run or told to be dropped. */
+    /** In every combination no place is lost, and each accepted task is run or reported as dropped. */
     @ParameterizedTest
     @MethodSource("policies")
     void f4_anyPolicies_loseNoPlaceAndNoTask(Part part, OnFull ofPart, OnFull ofSpindle) throws InterruptedException {
@@ -505,7 +505,7 @@ class TwoBoundsContractTest {
         }
         occupy(bounded);
         occupy(spindle);
-        bounded.execute(() -> {}); // the part has its place again, and the spindle all three
+        bounded.execute(() -> {}); // the part has its place back, and the spindle all three
         spindle.execute(() -> {});
         spindle.execute(() -> {});
         long dropped = spindle.stats().dropped();

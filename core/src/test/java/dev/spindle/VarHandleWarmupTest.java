@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F5: nothing of a protocol is linked for the first time when memory may be missing. */
+/** F5: no call of a protocol is first linked at a time when memory may be exhausted. */
 @Timeout(60)
 class VarHandleWarmupTest {
     private static final Pattern LINKED =
             Pattern.compile("^linkMethod java\\.lang\\.invoke\\.VarHandle\\.(\\S+)/5", Pattern.MULTILINE);
 
-    /** Calls that only a bounded or a logical executor makes, which runs them when it is built. */
+    /** Calls that only bounded or logical executors make, which warm them up when they are built. */
     private static final Pattern OF_PARTS = Pattern.compile("\\((BoundedTask|CountedPermits|ConcurrencyLimiter)[,)]");
 
     private static final String BEGIN = "begin";
@@ -48,7 +48,7 @@ class VarHandleWarmupTest {
                 .isEmpty();
     }
 
-    /** Returns the calls that are not linked when {@link FirstSpindle} has been run. */
+    /** Returns the calls that are not linked when {@link FirstSpindle} has run. */
     private static List<String> unlinked(Path output, String... arguments) throws Exception {
         ProcessBuilder builder =
                 ForkedJvm.of(FirstSpindle.class, "-Djava.lang.invoke.MethodHandle.TRACE_METHOD_LINKAGE=true");
@@ -71,13 +71,13 @@ class VarHandleWarmupTest {
         return unlinked;
     }
 
-    /** What the other JVM runs. */
+    /** The program of the other JVM. */
     static final class FirstSpindle {
         private FirstSpindle() {}
 
         public static void main(String[] arguments) {
             AtomicReferenceArray<@Nullable Object> calls =
-                    new AtomicReferenceArray<>(1); // has calls that look like ours
+                    new AtomicReferenceArray<>(1); // its calls resemble those of this library
             calls.compareAndSet(0, null, BEGIN);
             calls.set(0, calls.get(0));
             System.out.println(calls.get(0));
@@ -91,7 +91,8 @@ class VarHandleWarmupTest {
     }
 
     /**
-     * Returns the calls of VarHandles, fences aside, that a class file names, as the JVM writes them when it links one.
+     * Returns the calls of VarHandles, without fences, that a class file contains, in the format of the JVM's log of
+     * linking.
      */
     private static List<String> varHandleCalls(Path file) throws IOException {
         List<String> calls = new ArrayList<>();
@@ -108,17 +109,18 @@ class VarHandleWarmupTest {
         return calls;
     }
 
-    /** Returns a descriptor as {@link MethodType#toString} has it. */
+    /** Returns a descriptor in the format of {@link MethodType#toString}. */
     private static String described(String descriptor) {
         return MethodType.fromMethodDescriptorString(descriptor, VarHandleWarmupTest.class.getClassLoader())
                 .toString();
     }
 
-    /** Two indexes: of a name and a descriptor, or of a class and such a pair. */
+    /** A pair of indexes: of a name and a descriptor, or of a class and such a pair. */
     private record Pair(int first, int second) {}
 
     /**
-     * Returns the constant pool of a class file: texts, indexes of the names of classes, pairs; null for the others.
+     * Returns the constant pool of a class file: strings, indexes of the names of classes, and pairs; null for other
+     * entries.
      */
     private static @Nullable Object[] constants(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
@@ -133,7 +135,7 @@ class VarHandleWarmupTest {
                     case 3, 4, 17, 18 -> in.skipNBytes(4);
                     case 5, 6 -> {
                         in.skipNBytes(8);
-                        i++; // takes two places
+                        i++; // takes two entries
                     }
                     case 15 -> in.skipNBytes(3);
                     case 8, 16, 19, 20 -> in.skipNBytes(2);

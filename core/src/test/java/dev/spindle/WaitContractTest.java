@@ -27,20 +27,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract K6: waits inside a turn that could never end are refused, and no others. */
+/** K6: a wait inside a turn that could never end throws; no other wait does. */
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // futures of futures are what is waited for
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for futures of futures
 class WaitContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    /** The ways to wait for a future. */
+    /** A way to wait for a future. */
     enum Wait {
         GET(Future::get),
         TIMED_GET(future -> future.get(60, TimeUnit.SECONDS)),
         JOIN(future -> ((CompletableFuture<?>) future).join());
 
-        @SuppressWarnings("ImmutableEnumChecker") // captures nothing
+        @SuppressWarnings("ImmutableEnumChecker") // has no state
         private final Waiting way;
 
         Wait(Waiting way) {
@@ -76,7 +76,7 @@ class WaitContractTest {
         });
 
         result(outer);
-        later.forEach(TestSupport::result); // the futures themselves are as good as ever
+        later.forEach(TestSupport::result); // the futures themselves still complete
     }
 
     @Test
@@ -148,7 +148,9 @@ class WaitContractTest {
         assertCycleDetected(3);
     }
 
-    /** Lane i waits for lane i + 1, all at once. All would wait for ever if none were refused. */
+    /**
+     * Lets each lane i wait for lane i + 1 at the same time. Without an exception in one of them, none would ever end.
+     */
     private void assertCycleDetected(int lanes) {
         Spindle spindle = spindles.of(spindles.builder().core(lanes));
         Keyed<String> keys = spindle.keyed();
@@ -245,8 +247,8 @@ class WaitContractTest {
     }
 
     /**
-     * Lane b waits for a task of lane a; when that has ended, the next task of lane a waits for lane b. That is no
-     * cycle, although the worker of b may not have woken yet.
+     * Lane b waits for a task of lane a; after that task the next one of lane a waits for lane b. That is no cycle,
+     * although the worker of b may not have woken yet.
      */
     @Test
     void k6_waitForALaneWhoseOwnWaitHasJustEnded_isNoCycle() {
@@ -274,8 +276,8 @@ class WaitContractTest {
     }
 
     /**
-     * The worker that completes what lane a waits for goes on to a task that waits for lane a. Who looks at it just
-     * then must not take the one turn for the other.
+     * The worker that completes the future that lane a waits for continues with a task that waits for lane a. The
+     * detection must not confuse the two turns of that worker.
      */
     @Test
     void k6_waitForATaskThatIsJustDone_isNoCycle() {
@@ -288,7 +290,7 @@ class WaitContractTest {
                 CompletableFuture<String> waits =
                         keys.submit("c", () -> keys.submit("a", () -> "after").join());
                 for (int spins = ThreadLocalRandom.current().nextInt(3_000); spins > 0; spins--) {
-                    Thread.onSpinWait(); // so that it is done sometimes just before, and sometimes just after the look
+                    Thread.onSpinWait(); // so that it sometimes completes just before, sometimes just after
                 }
                 assertThat(b.get()).isEqualTo("b");
                 return waits;

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** F4: those who wait at a bound are served in their order, and refused at once by a shutdown. */
+/** F4: submitters that wait at a bound are served in FIFO order, and a shutdown refuses them at once. */
 @Timeout(60)
 class WaitForRoomContractTest {
     private static final OnFull BLOCK = OnFull.block(Duration.ofMinutes(5));
 
-    /** A bound of one place, with everything behind it on one worker. */
+    /** A bound of one place, on a spindle of one worker. */
     enum Bound {
         KEY {
             @Override
@@ -119,7 +119,7 @@ class WaitForRoomContractTest {
         }
     }
 
-    /** What tasks are handed to, and how it is shut down. */
+    /** An executor under test with its owner and its shutdowns. */
     record Target(AutoCloseable owner, Executor executor, Runnable shutdown, Runnable shutdownNow) {}
 
     private final List<AutoCloseable> owners = new ArrayList<>();
@@ -146,7 +146,7 @@ class WaitForRoomContractTest {
         return gate.awaitEntered();
     }
 
-    /** Starts a submit that finds no room, and waits until it waits. */
+    /** Starts a submit that finds no room, and returns when it is waiting. */
     private static FutureTask<@Nullable Throwable> submitter(Target target, Runnable task) {
         FutureTask<@Nullable Throwable> outcome =
                 new FutureTask<>(() -> catchThrowable(() -> target.executor().execute(task)));
@@ -178,7 +178,7 @@ class WaitForRoomContractTest {
         }
         (now ? target.shutdownNow() : target.shutdown()).run();
         for (FutureTask<@Nullable Throwable> submitter : submitters) {
-            assertThat(submitter.get(10, TimeUnit.SECONDS)) // the gate is shut: nothing left the bound by itself
+            assertThat(submitter.get(10, TimeUnit.SECONDS)) // the gate is closed, so no place came free by itself
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessageMatching(".*(waiting|db).*\\((shut down|terminated)\\).*")
                     .hasMessageContaining("1 waiting tasks");
@@ -233,7 +233,7 @@ class WaitForRoomContractTest {
         CompletableFuture<@Nullable Throwable> overtaking = new CompletableFuture<>();
         target.executor()
                 .execute(
-                        () -> { // gives its place back as it starts, and is the first that could take it
+                        () -> { // returns its place as it starts, and could take it first
                             Runnable last = () -> order.add("late");
                             overtaking.complete(
                                     catchThrowable(() -> target.executor().execute(last)));
@@ -259,7 +259,7 @@ class WaitForRoomContractTest {
         }
         for (int i = 0; i < 10; i++) {
             gates.get(i).open();
-            gates.get(i + 1).awaitEntered(); // makes one place
+            gates.get(i + 1).awaitEntered(); // frees one place
             assertThat(result(submitters.get(i))).isNull();
             assertThat(submitters.subList(i + 1, 10)).noneMatch(FutureTask::isDone);
         }

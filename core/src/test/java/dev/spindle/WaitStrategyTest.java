@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a worker that goes on searching changes, and what it does not. */
+/** The effects of a worker that keeps searching. */
 @Timeout(60)
 class WaitStrategyTest {
     private static final int SUBMITS = 1_000;
@@ -38,7 +38,7 @@ class WaitStrategyTest {
         until(() -> spindle.stats().idle() == idle);
     }
 
-    /** Lets so many workers run at the same time, once. */
+    /** Makes {@code workers} workers run tasks at the same time, once. */
     private static void occupy(Spindle spindle, int workers) {
         List<Gate> gates = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
@@ -50,7 +50,7 @@ class WaitStrategyTest {
         gates.forEach(Gate::open);
     }
 
-    /** Submits to a pool without work, again and again, and returns how many times a worker was woken. */
+    /** Submits repeatedly to an idle pool, and returns the number of wake-ups. */
     private static long wakeUps(Spindle spindle, Duration pace) {
         long before = spindle.stats().wakeUps();
         for (int i = 0; i < SUBMITS; i++) {
@@ -71,7 +71,7 @@ class WaitStrategyTest {
         assertThat(wakeUps(spindle, Duration.ofNanos(200_000))).isZero();
     }
 
-    /** A submit that comes while the worker is on its way back from a task may wake another; on few cores some do. */
+    /** A submit may wake another worker while the searching one returns from a task. On few cores some submits do. */
     @Test
     void spin_submitsToAnIdlePoolOfTwo_hardlyWakeAnybody() {
         Spindle spindle = spindle(WaitStrategy.SPIN, 2);
@@ -135,7 +135,7 @@ class WaitStrategyTest {
         assertThat(result(delayed)).isEqualTo(1);
     }
 
-    /** With one worker there is no other to watch the clock. */
+    /** A single worker must also watch the clock. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void a2_spin_delayedAndPeriodicTasks_runWhenDue(int core) {
@@ -161,10 +161,10 @@ class WaitStrategyTest {
                 .coreBumpAfter(0)
                 .keepAlive(Duration.ofMillis(20)));
         for (int round = 0; round < 3; round++) {
-            occupy(spindle, 6); // with this keep-alive the first may have ended before the last is idle
+            occupy(spindle, 6); // with this keep-alive the first worker may have ended before the last is idle
             until(() -> spindle.stats().threads() == 1);
         }
-        assertThat(spindle.stats().idle()).isZero(); // the one that is left searches
+        assertThat(spindle.stats().idle()).isZero(); // the last worker searches
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@link Spindle#waits}: who waits for whom, in the executor itself. */
+/** {@link Spindle#waits} for the waits of the executor itself. */
 @Timeout(60)
 class WaitsTest {
     private static final OnFull BLOCK = OnFull.block(Duration.ofMinutes(5));
@@ -66,7 +66,7 @@ class WaitsTest {
                 .anySatisfy(wait -> assertEdge(wait, "key orders/4711", "strand journal", WaitEdge.Kind.RESULT));
         gate.open();
         result(order);
-        until(() -> spindle.waits().isEmpty()); // the lane goes on after its future is told
+        until(() -> spindle.waits().isEmpty()); // the lane continues after its future has completed
     }
 
     @Test
@@ -117,7 +117,7 @@ class WaitsTest {
         assertRoom(spindle, spindle, 2, "spindle main");
     }
 
-    /** Has a thread wait at a bound of {@code places}. */
+    /** Makes a thread wait at a bound of {@code places}. */
     private void assertRoom(Spindle spindle, Executor bounded, int places, String name) {
         bounded.execute(gate);
         gate.awaitEntered();
@@ -147,7 +147,7 @@ class WaitsTest {
             feed.join().join();
         });
         feed.complete(feeds.submit(() -> {
-            until(() -> bounded.snapshot().depth() == 0); // the first has begun
+            until(() -> bounded.snapshot().depth() == 0); // the first one has begun
             bounded.execute(() -> {});
             full.countDown();
             bounded.execute(() -> {}); // waits for room

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** WorkerSet-2, WorkerSet-3, WorkerSet-7 of the workers' protocol, at the moments at which a wake-up could be lost. */
+/** WorkerSet-2, WorkerSet-3 and WorkerSet-7 at the moments at which a wake-up could be lost. */
 @Timeout(60)
 class WakeUpTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    /** A worker that has found nothing reads the clock before it becomes idle: a submit at that moment is not lost. */
+    /** A worker that has found no work reads the clock before it becomes idle. A submit at that moment is not lost. */
     @Test
     void w2_submitWhileAWorkerReadsTheClock_isRun() {
         AtomicReference<@Nullable Runnable> submit = new AtomicReference<>();
@@ -41,7 +41,7 @@ class WakeUpTest {
                     }
                     return System.nanoTime();
                 }));
-        for (int i = 0; i < 2_000; i++) { // until the worker has learned that to search for work is in vain
+        for (int i = 0; i < 2_000; i++) { // until the worker has learned not to spin
             result(spindle.submit(() -> {}));
             until(() -> spindle.stats().idle() == 1);
         }
@@ -82,7 +82,7 @@ class WakeUpTest {
         assertThat(result(served)).isTrue();
     }
 
-    /** Two strands that send each other one task; says how many times it changed the thread. */
+    /** One task that two strands send each other, with a count of its changes of thread. */
     private static final class Rally implements Runnable {
         private final Executor[] ends;
         private final Runnable last;
@@ -116,10 +116,12 @@ class WakeUpTest {
         rally.ends[0].execute(rally);
         TestSupport.await(done);
         assertThat(rally.moves)
-                .isLessThan(150_000); // most before the code is compiled, which is slow enough to be helped
+                .isLessThan(150_000); // most of them before the code is compiled, while it is so slow that others help
     }
 
-    /** While the two send each other one task, a worker that adds one wakes nobody: it takes the task next. */
+    /**
+     * While two strands send each other one task, the worker that submits it wakes no other, since it takes it next.
+     */
     @Test
     void w8_taskThatWaitsForItsOwnSubmitAfterARally_isServedByAnotherWorker() {
         Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
@@ -139,7 +141,7 @@ class WakeUpTest {
         }
     }
 
-    /** The second task is submitted while a worker that is about to search is being made for the first. */
+    /** The second task is submitted while the factory creates a searching worker for the first. */
     @Test
     void w3_twoTasksForOneSearcher_runAtOnce() {
         Gate first = new Gate();
@@ -163,8 +165,7 @@ class WakeUpTest {
     }
 
     /**
-     * All workers are busy and no more may be made: the one that watched the clock is taken for work before the timer
-     * is due.
+     * All workers are busy and there may be no more. The one that watched the clock gets work before the timer is due.
      */
     @Test
     void w7_timerWhileTheLastWorkerIsBusy_fires() {
@@ -194,7 +195,7 @@ class WakeUpTest {
         result(due);
     }
 
-    // By a clock that stands still work is never stuck: only blocked workers are replaced.
+    // By a clock that stands still work is never stuck, so only blocked workers are replaced.
 
     @Test
     void t2_blockedWithWorkReady_isReplacedThoughTheClockStandsStill() {

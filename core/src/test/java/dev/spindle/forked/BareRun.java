@@ -9,11 +9,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A program that uses a spindle, and no more of the JDK than it has to. Ends with 0 if all went well. */
+/** A program that uses a spindle and as little of the JDK as possible. Its exit status is 0 on success. */
 public final class BareRun {
     private BareRun() {}
 
-    /** Runs tasks of every kind, and prints how many; with the argument {@code slow} one of them takes 20 ms. */
+    /** Runs tasks of every kind and prints their number. With the argument {@code slow} one of them takes 20 ms. */
     public static void main(String[] args) throws Exception {
         Spindle spindle = Spindle.builder().name("bare").core(1).max(2).build();
         Keyed<String> keys = spindle.keyed();
@@ -31,7 +31,7 @@ public final class BareRun {
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             spindle.execute(
-                    () -> { // makes the pool grow
+                    () -> { // blocks, so that the pool grows
                         both.countDown();
                         await(both);
                     });

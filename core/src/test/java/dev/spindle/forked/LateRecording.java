@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 
-/** A program that begins to record when its spindle has long been at work, and sleeps. */
+/** A program that starts a flight recording when its spindle has worked before and is idle. */
 public final class LateRecording {
     private LateRecording() {}
 
-    /** Records to the file {@code args[0]} the run of one task. */
+    /** Records the run of one task to the file {@code args[0]}. */
     public static void main(String[] args) throws Exception {
         try (Spindle spindle = Spindle.builder().name("late").core(1).max(1).build()) {
             spindle.submit(() -> {}).get();

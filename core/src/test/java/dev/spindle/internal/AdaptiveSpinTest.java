@@ -163,7 +163,7 @@ class AdaptiveSpinTest {
 
     @Test
     void await_asManyAsMayStayDoAlready_letsOthersSleep() {
-        AdaptiveSpin waiters = waiters(); // one may
+        AdaptiveSpin waiters = waiters(); // one may spin
         AtomicInteger inner = new AtomicInteger();
 
         waiters.await(

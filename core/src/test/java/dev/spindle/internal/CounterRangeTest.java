@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counters that start near the end of 31 or 32 bits, which a busy executor passes within minutes. */
+/** Counters that start near the limit of 31 or 32 bits, which a busy executor reaches within minutes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CounterRangeTest {
     private static final String KEY = "key";
@@ -88,7 +88,7 @@ class CounterRangeTest {
     void k8_asManyPausesAsCanBeCounted_theNextIsRefusedAndTheLaneStaysPaused() throws ReflectiveOperationException {
         LaneCore lane = table.lane(KEY);
         lane.pause();
-        set(lane, "gate", Integer.MAX_VALUE & -32); // a count is above 5 bits
+        set(lane, "gate", Integer.MAX_VALUE & -32); // the count is above the lowest 5 bits
 
         assertThatThrownBy(lane::pause)
                 .isInstanceOf(IllegalStateException.class)
@@ -119,7 +119,7 @@ class CounterRangeTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // a number
+    @SuppressWarnings("NullAway") // unboxes a number
     private static Object get(Object object, String name) throws ReflectiveOperationException {
         return field(object, name).get(object);
     }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A pool whose entries are run by whoever calls {@link #work}. */
+/** A pool whose entries run on the threads that call {@link #work}. */
 public final class HandPool extends Pool {
     private static final int TERMINATED = Integer.MIN_VALUE;
 
@@ -21,11 +21,11 @@ public final class HandPool extends Pool {
     private final AtomicInteger busy = new AtomicInteger();
     private volatile boolean stopping;
 
-    /** Stands for the threads of a spindle, of which there are none. */
+    /** A factory of the pool of a spindle without threads. */
     public static final class Maker implements Pool.Factory {
         private @Nullable HandPool made;
 
-        /** Returns the pool of the spindle that was built with it. */
+        /** Returns the pool of the spindle that was built with this factory. */
         HandPool made() {
             return Objects.requireNonNull(made);
         }
@@ -51,7 +51,7 @@ public final class HandPool extends Pool {
         return config.host();
     }
 
-    /** As a worker: takes an entry and runs it; false when there is none. */
+    /** Takes an entry and runs it, as a worker does. Returns false if there is none. */
     public boolean work() {
         int before;
         do {

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A scheduler without threads and without a clock of its own: tests give turns by hand, on one thread. */
+/** A scheduler without threads and clock: a test runs the turns one by one on its own thread. */
 public final class HandScheduler extends SchedulerStub {
     public final ArrayDeque<Object> ready = new ArrayDeque<>();
     public final List<Throwable> failures = new ArrayList<>();
 
-    /** Whether {@link #hasReady} says that others wait, whoever they are. */
+    /** True if {@link #hasReady} is to report other ready work. */
     public boolean others;
 
     public long now;
 
-    /** How often something was made ready. */
+    /** The number of times an entry was made ready. */
     public int readies;
 
-    /** How often it was for others than the worker that did it. */
+    /** The number of times this was for another worker than the calling one. */
     public int readiesForOthers;
 
     @Override
@@ -55,12 +55,12 @@ public final class HandScheduler extends SchedulerStub {
         failures.add(failure);
     }
 
-    /** Gives one turn to the oldest ready entry. */
+    /** Runs one turn of the oldest ready entry. */
     public void turn() {
         ((ReadyEntry) ready.remove()).turn(new WorkerContext(this, Long.MAX_VALUE));
     }
 
-    /** Gives turns until nothing is ready. */
+    /** Runs turns until no entry is ready. */
     public void drain() {
         while (!ready.isEmpty()) {
             turn();

@@ -87,7 +87,7 @@ class LifetimeTest {
                 System.gc();
                 Runnable next = lifetime.listenWeakly(new Part());
                 lifetime.forget(next);
-                new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // for the thread that enqueues references
+                new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // lets the JVM enqueue references
             }
             assertThat(listener.get()).isNull();
         }

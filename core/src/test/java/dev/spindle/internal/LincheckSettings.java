@@ -15,16 +15,19 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * Settings that fit a build on two processors: small scenarios, few of them, but every switch between two of their
- * steps. The profile {@code long}, and a test that is asked for by name, try twice as many; {@code -Dverify.long=true}
- * six times.
+ * Settings for a build on two processors: few and small scenarios, but every switch between two of their steps. The
+ * profile {@code long}, and a test run by name, try twice as many scenarios, {@code -Dverify.long=true} six times as
+ * many.
  */
 public final class LincheckSettings {
     private static final int MORE = Boolean.getBoolean("verify.long") ? 6 : Integer.getInteger("verify.draws", 1);
 
     private LincheckSettings() {}
 
-    /** Tries the interleavings of each scenario in order; deterministic. A pause is not taken for an endless loop. */
+    /**
+     * Returns options for model checking, which deterministically tries the interleavings of each scenario in order and
+     * does not take a pause for an endless loop.
+     */
     public static ModelCheckingOptions modelChecking() {
         return small(new ModelCheckingOptions())
                 .addGuarantee(forClasses("dev.spindle.internal.lane.Chunk")
@@ -32,20 +35,20 @@ public final class LincheckSettings {
                         .ignore());
     }
 
-    /** Runs each scenario on real threads. */
+    /** Returns options that run each scenario on real threads. */
     public static StressOptions stress() {
         return small(new StressOptions());
     }
 
     /**
-     * Leaves the verdict to what the operations and the validation find out by themselves; for operations of many
-     * steps.
+     * Returns options without a check of linearizability, for operations of many steps: only the assertions of the
+     * operations and of the validation count.
      */
     public static ModelCheckingOptions assertionsOnly() {
         return modelChecking().actorsPerThread(2).verifier(EpsilonVerifier.class);
     }
 
-    /** The same for operations of a whole executor, whose timer wheel is under a lock. */
+    /** Returns the same options for operations of a whole executor, whose timer wheel is under a lock. */
     public static ModelCheckingOptions wholeExecutor() {
         return assertionsOnly()
                 .actorsAfter(0)
@@ -55,22 +58,23 @@ public final class LincheckSettings {
     }
 
     /**
-     * Returns a scenario that chance would hardly make: what two threads do after some operations of {@code type}.
+     * Returns a scenario unlikely to be drawn at random: two threads act after some operations of {@code type}.
      *
-     * @param before names of methods, in order, with blanks between, or nothing; likewise {@code one} and {@code other}
+     * @param before names of methods, in order, separated by blanks, possibly none; likewise {@code one} and
+     *     {@code other}
      */
     public static ExecutionScenario scenario(Class<?> type, String before, String one, String other) {
         return new ExecutionScenario(
                 actors(type, before), List.of(actors(type, one), actors(type, other)), List.of(), null);
     }
 
-    /** Returns what two threads do after {@code before} was done, and what comes when both have ended. */
+    /** Returns a scenario of two threads that act after {@code before}, and of operations after both have ended. */
     public static ExecutionScenario scenario(
             List<Actor> before, List<Actor> one, List<Actor> other, List<Actor> after) {
         return new ExecutionScenario(before, List.of(one, other), after, null);
     }
 
-    /** Returns the call of a public method of {@code type}, which has no other of that name. */
+    /** Returns a call of a public method of {@code type}, whose name must be unique. */
     public static Actor call(Class<?> type, String name, Object... arguments) {
         Method method = Stream.of(type.getMethods())
                 .filter(m -> m.getName().equals(name))
@@ -79,7 +83,7 @@ public final class LincheckSettings {
         return new Actor(method, List.of(arguments));
     }
 
-    /** Returns how many scenarios to draw where the profile {@code deep} draws {@code deep}. */
+    /** Returns the number of scenarios to draw, if the profile {@code deep} draws {@code deep}. */
     public static int drawn(int deep) {
         return Math.max(1, deep * MORE / 2);
     }

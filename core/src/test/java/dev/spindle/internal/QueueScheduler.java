@@ -4,11 +4,11 @@ package dev.spindle.internal;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A scheduler without threads for model checking: whoever calls {@link #work} is a worker. */
+/** A scheduler without threads for model checking: a thread that calls {@link #work} acts as a worker. */
 public final class QueueScheduler extends SchedulerStub {
     private final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
 
-    /** Does what a worker does with one entry; false when there is none. */
+    /** Runs one entry as a worker does. Returns false if there is none. */
     public boolean work() {
         Object entry = ready.poll();
         if (entry != null) {

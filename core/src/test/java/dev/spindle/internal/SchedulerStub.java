@@ -4,7 +4,7 @@ package dev.spindle.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** A scheduler without threads whose clock stands still; a fixture says what becomes of ready entries. */
+/** A scheduler without threads whose clock stands still. A fixture decides about ready entries. */
 public abstract class SchedulerStub implements Scheduler {
     /** For fixtures. */
     protected SchedulerStub() {}

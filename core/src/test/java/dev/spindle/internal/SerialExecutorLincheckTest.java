@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A strand with a thread of its own, two producers and both shutdowns: each accepted task runs once or is returned,
- * never two at once, and those of a producer in its order (K3, F3, D1). The threads of the model checker stand for the
+ * A strand with its own thread, two producers and both shutdowns: each accepted task runs once or is returned, tasks do
+ * not overlap, and those of a producer run in order (K3, F3, D1). The threads of the model checker stand for the
  * strand's.
  */
 @Tag("lincheck")
@@ -34,7 +34,7 @@ public class SerialExecutorLincheckTest {
 
     private final class Producer {
         private int sent;
-        private int seen; // by the tasks, which run one at a time
+        private int seen; // plain: written by the tasks, which run one at a time
 
         void submit() {
             int number = ++sent;
@@ -86,7 +86,7 @@ public class SerialExecutorLincheckTest {
         while (pool.work()) {}
         Tally.require(ended.get() == accepted.get(), accepted + " were accepted, " + ended + " ran or were returned");
         Tally.require(strand.estimatedPending() == 0, strand.estimatedPending() + " pending");
-        if (!strand.isShutdown()) { // a second one would mend what the first has missed
+        if (!strand.isShutdown()) { // a second shutdown would hide a fault of the first
             strand.shutdown();
         }
         while (pool.work()) {}
@@ -96,7 +96,7 @@ public class SerialExecutorLincheckTest {
     @Test
     void strand_everyInterleaving_runsInOrderAndGivesEachTaskOneOutcome() {
         LincheckSettings.wholeExecutor()
-                .actorsPerThread(1) // small ones: each operation has hundreds of steps
+                .actorsPerThread(1) // few, since each operation has hundreds of steps
                 .addCustomScenario(
                         LincheckSettings.scenario(SerialExecutorLincheckTest.class, "", "submitOne submitOne", "work"))
                 .addCustomScenario(

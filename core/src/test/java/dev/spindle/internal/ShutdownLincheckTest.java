@@ -75,7 +75,7 @@ public class ShutdownLincheckTest {
     @Test
     void executor_everyInterleaving_givesEachTaskOneOutcome() {
         LincheckSettings.wholeExecutor()
-                .actorsPerThread(1) // small ones: each operation has hundreds of steps
+                .actorsPerThread(1) // few, since each operation has hundreds of steps
                 .addCustomScenario(LincheckSettings.scenario(ShutdownLincheckTest.class, "", "plain", "shutdown"))
                 .check(ShutdownLincheckTest.class);
     }

@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** For model checking: numbers what goes in, notes what comes out, and compares the two. */
+/** A count for model checking: numbers the entries that go in, notes those that come out, and compares them. */
 public final class Tally {
     private final AtomicInteger last = new AtomicInteger();
     private final ConcurrentLinkedQueue<Object> in = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Object> out = new ConcurrentLinkedQueue<>();
 
-    /** Returns a number that no other thing has. */
+    /** Returns a unique number for an entry that goes in. */
     public int next() {
         return last.incrementAndGet();
     }
@@ -23,7 +23,7 @@ public final class Tally {
         in.add(thing);
     }
 
-    /** Notes what came out; null is nothing. Returns whether it was something. */
+    /** Notes an entry that came out; null means none. Returns true unless it is null. */
     public boolean out(@Nullable Object thing) {
         return thing != null && out.add(thing);
     }
@@ -35,7 +35,7 @@ public final class Tally {
         }
     }
 
-    /** Throws unless everything that went in has come out, once. */
+    /** Throws unless each entry that went in has come out exactly once. */
     public void check() {
         Set<Object> once = new HashSet<>();
         for (Object thing : out) {

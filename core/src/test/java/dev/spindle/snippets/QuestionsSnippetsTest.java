@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The snippets of docs/questions.md: what stands between the comments is shown there, to the letter. */
+/** The snippets of docs/questions.md, which shows the lines between the comments literally. */
 @Timeout(60)
 class QuestionsSnippetsTest {
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
@@ -150,7 +150,7 @@ class QuestionsSnippetsTest {
         seen.add(line);
     }
 
-    /** Answers when as many callers as the latch counts are there. */
+    /** A database that answers when all expected callers have arrived. */
     private record Database(CountDownLatch callers) {
         String read(String key) throws InterruptedException {
             callers.countDown();

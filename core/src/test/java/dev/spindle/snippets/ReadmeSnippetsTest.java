@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of the README: what stands between the comments is shown there, to the letter. */
+/** The snippets of the README, which shows the lines between the comments literally. */
 class ReadmeSnippetsTest {
     @Test
     void keys_tasksOfOneAccount_runInOrderWithoutLocks() {
@@ -136,7 +136,7 @@ class ReadmeSnippetsTest {
         assertThat(screen.shown.size()).isBetween(2, 5);
     }
 
-    /** Not thread-safe: its key keeps it. */
+    /** An account that is not thread-safe and relies on its key. */
     private static final class Account {
         private int balance;
 
@@ -176,7 +176,7 @@ class ReadmeSnippetsTest {
             return answer.thenApply(price -> stock + " at " + price);
         }
 
-        /** An open answer would keep its key, and the spindle, for ever. */
+        /** Completes the open answer, which would otherwise hold its key and the spindle. */
         @Override
         public void close() {
             answer.complete(0);

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The code that the documents show, compiled and run. It sees the public API alone. */
+/** The code of the documents, compiled and run. It uses only the public API. */
 @NullMarked
 package dev.spindle.snippets;
 

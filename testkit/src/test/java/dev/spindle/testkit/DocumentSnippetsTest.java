@@ -53,9 +53,9 @@ class DocumentSnippetsTest {
             this.spindle = spindle;
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // what the task does is looked at
-        void remind(String whom, Duration in) {
-            spindle.schedule(() -> sent.add(whom), in.toNanos(), TimeUnit.NANOSECONDS);
+        @SuppressWarnings("FutureReturnValueIgnored") // the effect of the task is checked
+        void remind(String name, Duration in) {
+            spindle.schedule(() -> sent.add(name), in.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which orders seeds reach, for each kind of work; and that one seed is one run. */
 @Timeout(120)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class SimulationOrdersTest {
     /** Returns the orders in which the names of a scenario come in so many seeds. */
     private static Set<String> orders(int seeds, BiConsumer<Simulation, StringBuilder> scenario) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class SimulationTest {
     private static final long HOUR = Duration.ofHours(1).toNanos();
 

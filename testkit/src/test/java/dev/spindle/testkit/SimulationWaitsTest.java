@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Waits of tasks and of the test: as if there were one more worker, and in simulated time. */
 @Timeout(60)
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class SimulationWaitsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A mailbox that goes idle without a second look: the tool has to find it, with the settings of the other tests.
- * Without the profile {@code long} they draw too few scenarios to be sure of that.
+ * A faulty mailbox that becomes idle without a recheck. Lincheck must find the fault with the settings of the other
+ * tests. Without the profile {@code long} they draw too few scenarios to be certain of that.
  */
 @Tag("lincheck")
 @EnabledIfSystemProperty(named = "verify.draws", matches = "[2-9]")
@@ -47,7 +47,7 @@ public class CanaryLincheckTest {
             while (!tasks.isEmpty()) {
                 tasks.poll();
             }
-            scheduled.set(false); // the fault: a task that came just before is left behind
+            scheduled.set(false); // the fault: a task pushed just before is left behind
         }
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Submissions to one slot, turns, withdrawals, retirement: the last submission runs unless it was withdrawn. */
+/** Submissions to one slot, turns, withdrawals and retirement: the last submission runs unless it was withdrawn. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class CoalescingSlotLincheckTest {
@@ -52,7 +52,7 @@ public class CoalescingSlotLincheckTest {
         LincheckSettings.assertionsOnly().check(CoalescingSlotLincheckTest.class);
     }
 
-    /** Counts what becomes of it. */
+    /** A submission that counts its outcomes. */
     private final class Counted extends CoalescingSubmission {
         @Override
         public void run() {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Submits and turns, given by hand on one thread. */
+/** Submits and turns, run step by step on one thread. */
 class LaneCoreTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
@@ -62,7 +62,7 @@ class LaneCoreTest {
     @Test
     void endWithoutThread_taskFromWhoFoundAThreadMeanwhile_isLeftToThat() {
         lane.push(new LaneBarrier(() -> ran.add("reached")));
-        push("1"); // its submitter's attempt to start a thread has succeeded
+        push("1"); // the submitter that started a thread
         scheduler.ready.remove(lane);
 
         assertThat(lane.endWithoutThread()).isFalse();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds and retirement of a lane, driven by hand on one thread. */
+/** Holds and retirement of a lane, run step by step on one thread. */
 class LaneGateTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
@@ -217,7 +217,7 @@ class LaneGateTest {
         assertThatThrownBy(lane::pause)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("shut down");
-        lane.resume(); // closing has ended all pauses
+        lane.resume(); // the close has ended all pauses
         scheduler.drain();
         assertThat(lane.isDead()).isTrue();
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A table of one key for model checking: tasks that watch over the promises of a lane, and workers without threads. */
+/** A table of one key for model checking, with tasks that check the promises of a lane and workers without threads. */
 final class LaneHarness {
     private static final String KEY = "key";
 
@@ -20,7 +20,7 @@ final class LaneHarness {
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
-    private final List<Integer> ran = new ArrayList<>(); // plain: turns happen one after the other
+    private final List<Integer> ran = new ArrayList<>(); // plain: turns run one after the other
     private final ConcurrentLinkedQueue<Integer> returned = new ConcurrentLinkedQueue<>();
 
     LaneCore lane() {
@@ -32,7 +32,7 @@ final class LaneHarness {
         return table.existing(KEY);
     }
 
-    /** Submits as the executor does: past every lane that turns out to be dead. */
+    /** Submits as the executor does, to the successor of each dead lane. */
     void submit() {
         int number = accepted.incrementAndGet();
         LaneCore lane = lane();
@@ -41,12 +41,12 @@ final class LaneHarness {
         }
     }
 
-    /** Makes a submission pending as the executor does. */
+    /** Makes a submission pending, as the executor does. */
     void offer(CoalescingSubmission submission) {
         offer(null, submission);
     }
 
-    /** As the other, for a slot. */
+    /** Makes a submission pending in a slot, as the executor does. */
     void offer(@Nullable Object slot, CoalescingSubmission submission) {
         LaneCore lane = lane();
         while (lane.offer(slot, submission) == null) {
@@ -54,7 +54,7 @@ final class LaneHarness {
         }
     }
 
-    /** Does what a worker does with one entry; false when there is none. */
+    /** Runs one entry as a worker does. Returns false if there is none. */
     boolean work() {
         return scheduler.work();
     }
@@ -77,7 +77,7 @@ final class LaneHarness {
         }
     }
 
-    /** Gives all turns that are due, and then looks whether anything was lost, run twice, or left behind. */
+    /** Runs all ready turns, then checks that no task was lost, run twice or left behind. */
     void validate() {
         while (work()) {}
         Set<Integer> ends = new HashSet<>(returned);
@@ -91,7 +91,7 @@ final class LaneHarness {
         Tally.require(lane == null || lane.isFree() || lane.isPaused(), "the lane has an owner that will never come");
     }
 
-    /** Runs alone in its lane, or says so. */
+    /** A task that fails if another one of its lane runs at the same time. */
     private final class Task implements Runnable {
         private final int number;
 

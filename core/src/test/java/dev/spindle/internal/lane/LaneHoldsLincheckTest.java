@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Submits, turns, pauses and resumes: an owner and the end of the last hold never both leave the lane, and never both
- * take it.
+ * Submits, turns, pauses and resumes: when the last hold ends, exactly one of its releaser and the owner continues the
+ * lane.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -40,7 +40,7 @@ public class LaneHoldsLincheckTest {
         }
     }
 
-    // Not for chance, which would resume what is not paused.
+    // Not drawn at random, which would resume a lane that is not paused.
 
     public void pause() {
         Tally.require(lane.pause(), "is being retired");

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Submits, turns of two workers, cancellations, retirement: each task ends once, one runs at a time, nothing is left.
+ * Submits, turns of two workers, cancellations and retirement: each task ends once, tasks do not overlap, and none is
+ * left.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

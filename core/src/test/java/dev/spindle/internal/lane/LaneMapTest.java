@@ -30,7 +30,7 @@ class LaneMapTest {
         return map.put(key, fresh(key));
     }
 
-    /** Begins a replacement, of which one lane at most is done. */
+    /** Begins a replacement of the table that has moved at most one lane. */
     private void beginShrinking(int lanes) {
         map.grown(MANY);
         assertThat(map.shrink(lanes, 1)).isFalse();
@@ -108,7 +108,7 @@ class LaneMapTest {
         assertThat(map.values()).isEmpty();
     }
 
-    /** A walk that has begun before goes on in the table that was replaced: it misses none. */
+    /** A walk that began before continues in the replaced table, and misses no lane. */
     @Test
     void values_begunBefore_missNone() {
         List<LaneCore> lanes = new ArrayList<>();
@@ -124,7 +124,7 @@ class LaneMapTest {
         assertThat(seen).containsExactlyInAnyOrderElementsOf(lanes);
     }
 
-    /** Changes the table of a map, as a sweep would, in the middle of a call that asks for its hash. */
+    /** A key whose hashCode() changes the table of a map in the middle of a call, as a sweep might. */
     private static final class Meddling {
         private @Nullable Runnable atHash;
 
@@ -207,7 +207,7 @@ class LaneMapTest {
         assertThat(map.get(key)).isSameAs(lane);
     }
 
-    /** Makers against a sweep that replaces the table without end: one lane for each key at any time. */
+    /** Threads create lanes while a sweep constantly replaces the table: each key has one lane at any time. */
     @Test
     @Tag("stress")
     void put_whileTablesAreReplaced_givesEachKeyOneLane() throws Exception {

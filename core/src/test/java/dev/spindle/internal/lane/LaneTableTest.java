@@ -132,7 +132,7 @@ class LaneTableTest {
         assertThat(lane.isDead()).isTrue();
     }
 
-    /** U2, U3: neither time nor memory is left of keys that once were. */
+    /** U2 and U3: removed keys cost neither time nor memory. */
     @Test
     void sweep_oneKeyLeftOfVeryMany_costsNoMoreThanIfItWereAlone() {
         LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});

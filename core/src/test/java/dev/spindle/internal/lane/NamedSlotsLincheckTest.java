@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Submissions to named slots, whose cells come and go: the last submission to each runs unless it was withdrawn. */
+/**
+ * Submissions to named slots, whose cells are created and removed: the last submission to each runs unless it was
+ * withdrawn.
+ */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class NamedSlotsLincheckTest {
@@ -58,7 +61,7 @@ public class NamedSlotsLincheckTest {
         LincheckSettings.assertionsOnly().check(NamedSlotsLincheckTest.class);
     }
 
-    /** Counts what becomes of it. */
+    /** A submission that counts its outcomes. */
     private final class Counted extends CoalescingSubmission {
         @Override
         public void run() {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A spindle that has ended: each quiesce completes without a thread, beside the lanes that refused submits make and
- * remove (LaneCore-7).
+ * A terminated spindle: each quiesce completes without a thread, while refused submits create and remove lanes
+ * (LaneCore-7).
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -30,7 +30,7 @@ public class QuiesceLincheckTest {
     private final Queue<CompletableFuture<?>> quiet = new ConcurrentLinkedQueue<>();
 
     public QuiesceLincheckTest() {
-        spindle.shutdown(); // and has ended, for it has had no thread yet
+        spindle.shutdown(); // terminates at once, since it has had no thread
     }
 
     @Operation
@@ -38,7 +38,7 @@ public class QuiesceLincheckTest {
         try {
             keys.execute("key", () -> {});
         } catch (RejectedExecutionException expected) {
-            // is shut down
+            // expected: the spindle is shut down
         }
     }
 
@@ -64,7 +64,7 @@ public class QuiesceLincheckTest {
     @Test
     void quiesce_everyInterleavingWithARefusedSubmit_completes() {
         LincheckSettings.wholeExecutor()
-                .iterations(2) // those below are what it is about; each operation has hundreds of steps
+                .iterations(2) // the scenarios below matter; each operation has hundreds of steps
                 .addCustomScenario(LincheckSettings.scenario(QuiesceLincheckTest.class, "", "submit", "quiesce"))
                 .addCustomScenario(
                         LincheckSettings.scenario(QuiesceLincheckTest.class, "", "submit", "quiesce cancelPending"))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
-/** A coalescing submission that notes what becomes of it. */
+/** A coalescing submission that notes its outcome. */
 final class Submission extends CoalescingSubmission {
     private final Runnable task;
     boolean superseded;

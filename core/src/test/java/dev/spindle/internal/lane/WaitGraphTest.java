@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** K6: what is a cycle of waits, and what only looked like one while it was read. */
+/** K6: cycles of waits, and chains that only look like cycles since they change while they are read. */
 class WaitGraphTest {
     private static final Future<?> NEVER = new CompletableFuture<Object>();
 
@@ -26,7 +26,7 @@ class WaitGraphTest {
         return new WorkerContext(scheduler, Long.MAX_VALUE);
     }
 
-    /** Does {@code body} in a turn of {@code lane}. */
+    /** Runs {@code body} in a turn of {@code lane}. */
     private void turn(LaneCore lane, WorkerContext worker, Runnable body) {
         boolean[] done = new boolean[1];
         lane.push(() -> {
@@ -58,7 +58,7 @@ class WaitGraphTest {
         });
     }
 
-    /** The worker of lane b has gone on to a turn of lane c between the two reads, and waits there. */
+    /** Between the two reads the worker of lane b has continued with a turn of lane c, in which it waits. */
     @Test
     void k6_waitOfAWorkerThatHasLeftTheLane_isNoEdge() {
         WorkerContext both = worker();
@@ -76,7 +76,7 @@ class WaitGraphTest {
                 }));
     }
 
-    /** While the last edge is looked at, the first one ends. */
+    /** The first edge ends while the last one is read. */
     @Test
     void k6_edgeThatEndsDuringTheWalk_isNoCycle() {
         WorkerContext second = worker();

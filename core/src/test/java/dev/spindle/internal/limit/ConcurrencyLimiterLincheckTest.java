@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * ConcurrencyLimiter-1 to 3 and ConcurrencyLimiter-5 of an executor with one token and a capacity of one: submits,
- * turns, drops and both shutdowns.
+ * ConcurrencyLimiter-1 to 3 and ConcurrencyLimiter-5: submits, turns, drops and both shutdowns of an executor with one
+ * token and a capacity of one.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

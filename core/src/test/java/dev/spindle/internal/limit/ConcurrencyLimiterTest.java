@@ -56,7 +56,7 @@ class ConcurrencyLimiterTest {
         assertThat(scheduler.readiesForOthers)
                 .as("not kept for the worker, which goes on with its turn")
                 .isEqualTo(1);
-        scheduler.turn(); // in vain
+        scheduler.turn(); // finds no task
         assertThat(scheduler.ready).isEmpty();
         assertThat(core.peak()).isEqualTo(1);
     }
@@ -117,7 +117,7 @@ class ConcurrencyLimiterTest {
     @Test
     void arrive_atTheBound_findsNoRoomUntilATaskIsClaimedOrATokenLeft() throws InterruptedException {
         ConcurrencyLimiter core = core(1, 2);
-        submit(core, 1); // a free token could start it at once
+        submit(core, 1); // can start at once, since a token is free
         submit(core, 2);
         submit(core, 3);
         assertThat(core.arrive()).isFalse();
@@ -201,7 +201,7 @@ class ConcurrencyLimiterTest {
         core.publish(wanted);
         submit(core, 2);
         assertThat(core.exchangeFirst(task -> task == wanted)).isSameAs(wanted);
-        core.room().giveBack(); // or a publish
+        core.room().giveBack(); // else by a publish
         assertThat(core.exchangeFirst(task -> task == wanted)).isNull();
         assertThat(core.estimatedQueued()).isEqualTo(2);
         scheduler.drain();
@@ -214,7 +214,7 @@ class ConcurrencyLimiterTest {
         ConcurrencyLimiter core = core(1, 10);
         submit(core, 1);
         assertThat(core.exchangeFirst(task -> {
-                    scheduler.drain(); // finds nothing that is not claimed
+                    scheduler.drain(); // finds no unclaimed task
                     return false;
                 }))
                 .isNull();

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-@SuppressWarnings("NullAway") // futures of nothing
+@SuppressWarnings("NullAway") // futures without a result
 class FairPermitsTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(5);
 
     private final CountedPermits places = new CountedPermits(1);
 
-    /** A submitter that waits. */
+    /** A waiting submitter. */
     private final class Waiting {
         final CompletableFuture<Boolean> in = new CompletableFuture<>();
         final CountDownLatch interrupted = new CountDownLatch(1);
@@ -63,7 +63,7 @@ class FairPermitsTest {
         assertThat(places.tryTake()).isTrue();
     }
 
-    /** A place between the write that frees it and the look at those who wait. */
+    /** Permits with a hook between the write that frees a place and the check for waiters. */
     private static final class Freed extends FairPermits {
         private volatile boolean free;
 
@@ -185,7 +185,7 @@ class FairPermitsTest {
         assertThat(fourth.isIn()).isTrue();
     }
 
-    /** FairPermits-3: everybody who comes, waits and gives up goes by the same two ends of the queue. */
+    /** FairPermits-3: submitters that join, wait and withdraw meet at the same two ends of the queue. */
     @Test
     void await_manySubmittersThatGiveUpAtOnce_loseNoPlace() throws Exception {
         List<CompletableFuture<Void>> done = new ArrayList<>();

@@ -16,7 +16,7 @@ class AwakeLimitTest {
     private final AwakeLimit two = new AwakeLimit(2, 64, 2);
     private long now = -1_000_000; // the clock passes 0 early in each test
 
-    /** Takes samples with as many workers at work as may be, so many percent of which wait. */
+    /** Takes {@code times} samples with as many workers at work as allowed, of which {@code percent} percent wait. */
     private static void samples(AwakeLimit limit, int times, int percent, boolean ended) {
         for (int i = 0; i < times; i++) {
             int working = limit.limit();
@@ -134,7 +134,7 @@ class AwakeLimitTest {
         assertThat(two.limit()).as("nothing is known of before").isEqualTo(32);
     }
 
-    /** They wait no more, so that what is ready would have as many workers at once. */
+    /** The workers no longer wait, so that ready work would use all of them at once. */
     @Test
     void begin_fewerWaitThanDid_keepsTheseAndTheBase() {
         samples(two, 20, 100, ENDED);
@@ -197,7 +197,7 @@ class AwakeLimitTest {
         assertThat(two.limit()).isEqualTo(32);
         two.rest(40);
         assertThat(two.limit()).isEqualTo(32);
-        two.rest(-1); // the counts are not of one moment
+        two.rest(-1); // the counts are not read atomically
         assertThat(two.limit()).isEqualTo(2);
     }
 
@@ -229,17 +229,17 @@ class AwakeLimitTest {
         assertThat(two.limit()).isEqualTo(4);
     }
 
-    /** Two looks in a row add one each, say, before the first of them has begun. */
+    /** For example, two samples in a row add one worker each before the first of these has started. */
     @Test
     void add_thoseAddedBeforeHaveNoWorkYet_countAsComputing() {
         assertThat(two.add(1, 2, 2)).isTrue();
         assertThat(two.limit()).isEqualTo(3);
         assertThat(two.add(2, 2, 2)).isFalse();
-        assertThat(two.add(2, 0, 0)).as("nobody has a processor").isFalse();
+        assertThat(two.add(2, 0, 0)).as("no worker has a processor").isFalse();
         assertThat(two.limit()).isEqualTo(3);
     }
 
-    /** The process got little of the processor, say, so that nothing ended for long. */
+    /** For example, the process got little processor time, so that no task ended for long. */
     @Test
     void note_moreComputeThanWouldBeAddedFor_whatWasAddedIsTakenBack() {
         two.add(1, 2, 0);
@@ -316,7 +316,7 @@ class AwakeLimitTest {
         assertThat(limit.limit()).isEqualTo(2);
     }
 
-    /** A container was resized. */
+    /** As when a container is resized. */
     @Test
     void processorsAre_moreOrFewer_isTheNewBaseOfWhichTheLimitIsNeverBelow() {
         AwakeLimit limit = new AwakeLimit(8, 64, 2);
@@ -348,7 +348,7 @@ class AwakeLimitTest {
         assertThat(one.limit()).isEqualTo(1);
     }
 
-    /** Any samples: the limit stays within its bounds, and doubles or halves at most. */
+    /** For arbitrary samples the limit stays within its bounds, and at most doubles or halves. */
     @Test
     void sample_anything_staysWithinBounds() {
         SplittableRandom random = new SplittableRandom(1);
@@ -370,7 +370,9 @@ class AwakeLimitTest {
         }
     }
 
-    /** Each worker waits that share of the time, seen at random: the limit settles about where the rule wants it. */
+    /**
+     * Each worker waits for that share of the time, sampled at random. The limit settles near the value of the rule.
+     */
     @ParameterizedTest
     @CsvSource({"2, 0", "2, 30", "2, 50", "2, 80", "2, 90", "8, 0", "8, 2", "8, 50", "16, 75", "64, 1", "64, 50"})
     void sample_loadThatStaysTheSame_settles(int processors, int percent) {
@@ -387,7 +389,7 @@ class AwakeLimitTest {
         assertThat((double) sum / samples).isBetween(ideal * 0.75 - 1, ideal * 1.3 + 1);
     }
 
-    /** Loads that alternate: each change is followed within 20 samples, and the limit does not swing between. */
+    /** Under alternating loads the limit follows each change within 20 samples and does not oscillate in between. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
     void sample_loadsThatAlternate_areFollowedWithoutSwinging(int processors) {

@@ -68,7 +68,7 @@ class ClockThreadTest {
         }
     }
 
-    /** Runs in a worker, and goes on until the end of the test. */
+    /** Occupies a worker until the end of the test. */
     private void occupy(WorkerPool pool) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         pool.ensureThread();
@@ -133,7 +133,7 @@ class ClockThreadTest {
         assertThat(timers.remove(due)).isTrue();
     }
 
-    /** As when the JVM first looks for memory. */
+    /** As when the JVM collects garbage before it fails for want of memory. */
     @Test
     void f5_startThatTakesLongAndFails_isTriedAgainAfterATimeLonger() {
         AtomicLong now = new AtomicLong();
@@ -189,7 +189,7 @@ class ClockThreadTest {
         assertThat(failures).allMatch(failure -> "on purpose".equals(failure.getMessage()));
     }
 
-    /** A limit that has passed. */
+    /** A limit that is due. */
     private static final class Due extends Timers.Limit {
         private final CountDownLatch passed = new CountDownLatch(1);
 

@@ -53,7 +53,10 @@ class KernelStateTest {
         assertThat(KernelState.parse(line, -1)).isEqualTo(Activity.UNKNOWN);
     }
 
-    /** As a thread does that the JVM holds while it collects garbage, until whoever reads is back from the read. */
+    /**
+     * Like a thread that the JVM stops for a garbage collection, which lasts until the reader returns from the first
+     * read.
+     */
     @Test
     void read_asleepInTheFirstReadOnly_runs(@TempDir Path folder) throws IOException {
         String letters = "SRSSR";
@@ -74,14 +77,14 @@ class KernelStateTest {
         state.close();
     }
 
-    /** Runs {@code body} in a thread, and returns its state. */
+    /** Runs {@code body} on a new thread, and returns the state of that thread. */
     private static KernelState in(Runnable body) {
         CompletableFuture<@Nullable KernelState> state = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             state.complete(KernelState.ofCurrentThread());
             body.run();
         });
-        thread.setName("a ) S name"); // which Linux shows
+        thread.setName("a ) S name"); // as Linux shows it
         thread.setDaemon(true);
         thread.start();
         return requireNonNull(state.join());

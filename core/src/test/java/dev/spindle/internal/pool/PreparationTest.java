@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a worker does after its first tasks may take long: to find the log waits for classes and locks of the JDK. */
+/**
+ * The preparation of a worker after its first tasks may take long, since looking up the log waits for class loading and
+ * locks of the JDK.
+ */
 @Timeout(60)
 class PreparationTest {
     private final CountDownLatch preparing = new CountDownLatch(1);
@@ -29,7 +32,7 @@ class PreparationTest {
                         "test",
                         1,
                         max,
-                        0, // those beyond the core end at once
+                        0, // workers beyond the core end at once
                         0,
                         Long.MAX_VALUE,
                         worker -> {
@@ -52,7 +55,7 @@ class PreparationTest {
         pool.ready(task);
     }
 
-    /** Submits a task while the worker of {@code pool} prepares; returns what is open until that has run. */
+    /** Submits a task while the worker of {@code pool} prepares. Returns a latch that opens when the task has run. */
     private CountDownLatch submitMeanwhile(WorkerPool pool) {
         submit(pool, () -> {});
         await(preparing);
@@ -65,7 +68,7 @@ class PreparationTest {
     void w4_workerThatPrepares_hidesNoWakeUp() {
         CountDownLatch ran = submitMeanwhile(pool(2));
 
-        await(ran); // on the other
+        await(ran); // on the other worker
     }
 
     @Test
@@ -77,7 +80,7 @@ class PreparationTest {
         await(ran);
     }
 
-    private final class SlowHost extends NobodysHost {
+    private final class SlowHost extends HostStub {
         SlowHost() {
             super(false);
         }
@@ -86,7 +89,7 @@ class PreparationTest {
         public void prepare() {
             preparing.countDown();
             while (prepared.getCount() > 0) { // longer than a test waits for anything
-                LockSupport.parkNanos(1_000_000); // which takes what permits there are
+                LockSupport.parkNanos(1_000_000); // consumes a permit, if there is one
             }
         }
     }

@@ -18,7 +18,7 @@ class RecentMaximumTest {
         assertThat(recent.get()).isZero();
     }
 
-    /** Whatever the clock starts from, which wraps early in one of them. */
+    /** For any start of the clock; one of them makes it wrap around early. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MIN_VALUE, -1, Long.MAX_VALUE - WINDOW_NANOS / 2})
     void add_numberOfLong_isForgottenAfterOneToTwoWindows(long start) {
@@ -31,7 +31,7 @@ class RecentMaximumTest {
         assertThat(recent.get()).isEqualTo(1);
     }
 
-    /** Else what is asked seldom would be remembered for three windows. */
+    /** Otherwise a value would be remembered for three windows if calls are rare. */
     @Test
     void add_seldom_isForgottenAfterTwoWindowsAllTheSame() {
         recent.add(0, 7);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SoloTrialTest {
-    private static final int SHORT_STEPS = 10_000; // in a window: 200 ns of processor time each with two workers
+    private static final int SHORT_STEPS = 10_000; // per window: 200 ns of processor time each with two workers
 
-    private long now = Long.MAX_VALUE - 10 * SoloTrial.WINDOW_NANOS; // readings of the clock may wrap around
+    private long now = Long.MAX_VALUE - 10 * SoloTrial.WINDOW_NANOS; // so that the clock wraps around
     private final SoloTrial trial = new SoloTrial(now);
     private long steps;
     private boolean solo;
@@ -26,7 +26,9 @@ class SoloTrialTest {
         assertThat(trial.isOver(now + SoloTrial.WINDOW_NANOS - 1)).isFalse();
     }
 
-    /** Ends so many windows of a load that does so much in each mode; returns the share of them that were solo. */
+    /**
+     * Ends {@code count} windows of a load that does the given work in each mode. Returns how many of them were solo.
+     */
     private int load(int ofAll, int ofOne, int count) {
         int alone = 0;
         for (int i = 0; i < count; i++) {

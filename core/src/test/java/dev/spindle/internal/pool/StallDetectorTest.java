@@ -13,7 +13,7 @@ class StallDetectorTest {
     private static final boolean WAITED = true;
 
     private final StallDetector check = new StallDetector();
-    private long now = Long.MAX_VALUE - 2 * StallDetector.LOOK_NANOS; // the clock wraps early in each test
+    private long now = Long.MAX_VALUE - 2 * StallDetector.LOOK_NANOS; // wraps around early in each test
     private boolean progress;
 
     @BeforeEach
@@ -67,7 +67,7 @@ class StallDetectorTest {
         assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
     }
 
-    /** As long as work is ready, the limit suits it; without any, more may wait at the next moment. */
+    /** While work is ready the limit fits it; without ready work, more workers may soon wait. */
     @Test
     void nextLook_workersWaitedLatelyAndWorkFlows_comesSlowerIfWorkIsReady() {
         for (int i = 0; i < 20; i++) {
@@ -173,7 +173,7 @@ class StallDetectorTest {
         assertThat(untilAdded()).isEqualTo(1);
     }
 
-    /** They may spin for what is ready (T7). */
+    /** The workers may spin for the ready work (T7). */
     @Test
     void forced_nothingEnds_oneAfterHalfASecondAndThenTwiceAsMany() {
         for (int expected = 1; expected <= 64; expected *= 2) {
@@ -190,7 +190,7 @@ class StallDetectorTest {
         assertThat(check.forced()).isEqualTo(1);
     }
 
-    /** Those that spin may now and then seem to wait. */
+    /** Spinning workers may occasionally seem to wait. */
     @Test
     void forced_theLimitRisesWhileNothingEnds_isNoProgress() {
         assertThat(untilForced(true)).isEqualTo(500_000_000);

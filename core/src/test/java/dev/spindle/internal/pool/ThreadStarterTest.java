@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Threads that do not run: the test does for a worker what it would do, in the moment in which it is started. */
+/** Threads that do not run: at the moment of a start, the test performs the steps of the worker. */
 class ThreadStarterTest {
     private final List<Worker> hired = new ArrayList<>();
     private final PoolConfig config = new PoolConfig(
@@ -26,10 +26,10 @@ class ThreadStarterTest {
             false,
             true,
             () -> 0,
-            new NobodysHost(false));
+            new HostStub(false));
     private final WorkerPool pool = new WorkerPool(config, new Timers(0));
     private final WorkerSet workers = pool.workers();
-    private Runnable started = () -> {}; // happens once
+    private Runnable started = () -> {}; // runs once
 
     private Thread hire(Runnable worker) {
         hired.add((Worker) worker);
@@ -53,7 +53,7 @@ class ThreadStarterTest {
         workers.found(worker);
     }
 
-    /** It had no memory for its first steps, say. */
+    /** For example, for want of memory in its first steps. */
     @Test
     void w1_workerThatEndsBeforeItsStarterCountsIt_isCountedOutOnce() {
         started = () -> workers.ended(hired.get(0));

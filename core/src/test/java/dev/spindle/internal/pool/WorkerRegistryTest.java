@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a look at the workers sees, of workers whose threads the test gives them. */
+/** The results of looks at workers whose threads the test chooses. */
 @Timeout(60)
 class WorkerRegistryTest {
     private final ReentrantLock own = new ReentrantLock();
@@ -31,7 +31,7 @@ class WorkerRegistryTest {
         }
     }
 
-    /** Adds a worker that is awake, with such a thread. */
+    /** Adds an awake worker with the given thread. */
     private Worker worker(Thread thread) {
         WorkerPool pool = new WorkerPool(
                 new PoolConfig(
@@ -46,7 +46,7 @@ class WorkerRegistryTest {
                         false,
                         true,
                         () -> 0,
-                        new NobodysHost(true)),
+                        new HostStub(true)),
                 new Timers(0));
         Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
         worker.coming = false;
@@ -75,7 +75,7 @@ class WorkerRegistryTest {
         return registry.look(false);
     }
 
-    /** Returns what the last of so many looks sees while {@code worker} runs a task. */
+    /** Returns the result of the last of {@code looks} looks while {@code worker} runs a task. */
     private Look lookDuringTask(Worker worker, int looks) {
         List<Look> seen = new ArrayList<>();
         worker.run("key", () -> {
@@ -87,7 +87,7 @@ class WorkerRegistryTest {
         return seen.get(looks - 1);
     }
 
-    /** It has gone idle while it was looked at, say. */
+    /** For example, it became idle during the look. */
     @Test
     void w5_workerThatWaitsForWork_isNotTakenForOneThatWaitsAtWork() {
         Thread thread = new Thread(() -> {});
@@ -103,7 +103,7 @@ class WorkerRegistryTest {
         LockSupport.unpark(parked);
     }
 
-    /** The action of a time limit, or a callback. */
+    /** As in the action of a time limit, or in a callback. */
     @Test
     void t7_workerThatWaitsInCodeThatIsNoTask_waitsAtWork() {
         CountDownLatch ends = new CountDownLatch(1);
@@ -116,7 +116,7 @@ class WorkerRegistryTest {
         LockSupport.unpark(parked);
     }
 
-    /** Threads are made by the user, and may be of a class of its own. */
+    /** Users' factories create threads of any class. */
     @Test
     void u1_threadWhoseStateCannotBeAsked_countsAsOneThatComputes() {
         worker(new Thread() {
@@ -142,7 +142,7 @@ class WorkerRegistryTest {
         return thread;
     }
 
-    /** It submits, and who has the lock has lost its processor. */
+    /** It submits, and the thread that holds the lock has lost its processor. */
     @Test
     void w5_workerThatWaitsForTheWorkerSetInsideATask_isNotTakenForOneThatWaitsAtWork() {
         own.lock();

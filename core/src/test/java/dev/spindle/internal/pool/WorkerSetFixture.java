@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker set without threads: the test does what each worker would do, one step after the other, so that it meets the
- * moments in which a worker has left service and is still counted.
+ * A worker set without threads. The test performs the steps of each worker one by one, and so reaches the moments at
+ * which a worker has left service but is still counted.
  */
 abstract class WorkerSetFixture {
     static final long KEEP_ALIVE = 1_000_000_000;
@@ -24,7 +24,7 @@ abstract class WorkerSetFixture {
     long now;
     private int looks;
     Thread service = new Unstarted(); // the clock thread
-    Runnable meanwhile = () -> {}; // happens in the factory, once
+    Runnable meanwhile = () -> {}; // runs once, in the factory
 
     WorkerPool pool(int core, int max) {
         return new WorkerPool(
@@ -53,7 +53,7 @@ abstract class WorkerSetFixture {
         return new Unstarted();
     }
 
-    /** Lets {@code worker} take what is ready; it is busy from then on. */
+    /** Lets {@code worker} take a ready entry; it is busy from then on. */
     static void take(WorkerPool pool, WorkerSet workers, Worker worker) {
         assertThat(pool.queue().poll(worker.view)).isNotNull();
         if (worker.searching) {
@@ -72,7 +72,7 @@ abstract class WorkerSetFixture {
         workers.look(now);
     }
 
-    /** Looks while tasks of {@code busy} wait: these workers' threads do not run. */
+    /** Takes a look while the tasks of {@code busy} wait, so that the threads of these workers do not run. */
     void lookWhileTheyWait(WorkerSet workers, List<Worker> busy) {
         Runnable look = () -> look(workers);
         for (Worker worker : busy) {
@@ -83,12 +83,12 @@ abstract class WorkerSetFixture {
     }
 
     void watchToTheEnd(WorkerSet workers) {
-        while (workers.watch().isOn()) { // until there is nothing to watch
+        while (workers.watch().isOn()) { // until the watch ends
             look(workers);
         }
     }
 
-    /** Stands for a worker's thread. */
+    /** A thread that is never started and stands for a worker's. */
     static class Unstarted extends Thread {
         @Override
         public synchronized void start() {}
@@ -97,11 +97,11 @@ abstract class WorkerSetFixture {
     static final class NoTimer extends Timers.Timer {
         @Override
         public void turn(WorkerContext r) {
-            throw new AssertionError("nobody fires it");
+            throw new AssertionError("must not be fired");
         }
     }
 
-    /** Has work beside the pool's or not; {@code meanwhile} is what happens while somebody asks. */
+    /** A host with or without work outside the pool; {@code meanwhile} runs while a thread asks it. */
     static final class TheHost implements PoolConfig.Host {
         final List<Throwable> failures = new ArrayList<>();
         boolean quiescent = true;

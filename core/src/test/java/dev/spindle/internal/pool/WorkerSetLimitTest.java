@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** How the worker set follows its limit (WorkerSet-5). */
+/** The adherence of the worker set to its limit (WorkerSet-5). */
 class WorkerSetLimitTest extends WorkerSetFixture {
     @Test
     void w5_limitRisesWhileWorkIsReady_aWorkerIsWoken() {
@@ -39,7 +39,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(workers.watch().isArmed()).isTrue();
     }
 
-    /** It sleeps until its timer is due, which may be in an hour. */
+    /** The clock thread sleeps until its timer is due, which may be an hour away. */
     @Test
     void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheClockThread() throws InterruptedException {
         WorkerPool pool = pool(1, 8);
@@ -64,7 +64,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(sleeper.isAlive()).as("whether the clock thread sleeps").isFalse();
     }
 
-    /** Has three workers at work behind one another, and a limit of four; nothing is ready. */
+    /** Returns a worker set with three workers at work and a limit of four, without ready work. */
     private WorkerSet withFourThatMayBeAwake(WorkerPool pool) {
         WorkerSet workers = pool.workers();
         submit(pool);
@@ -108,7 +108,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(workers.limit.limit()).isEqualTo(2);
     }
 
-    /** A container was resized. */
+    /** As when a container is resized. */
     @Test
     void t3_otherProcessorsWhenThePoolBecomesIdle_areTheNewBase() {
         WorkerPool pool = pool(8, 64);
@@ -141,7 +141,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(pool.workers().limit.base()).isEqualTo(5);
     }
 
-    /** Under a load that never ends the pool neither grows nor becomes idle. */
+    /** Under a constant load the pool neither grows nor becomes idle. */
     @Test
     void t3_moreProcessorsWhileTheWorkersAreLookedAt_anotherWorkerIsWoken() {
         WorkerPool pool = pool(8, 64);

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** WorkerSet-11, one moment after the other. */
+/** WorkerSet-11, step by step. */
 class WorkerSetSoloTest extends WorkerSetFixture {
     private static final int MANY = 100_000;
 
     private final WorkerPool pool = pool(2, 2);
     private final WorkerSet workers = pool.workers();
 
-    /** Two workers have shown that they are slow together, and that one gets more done. */
+    /** Runs trials that show that one worker gets more done than two. */
     private void untilSolo() {
         submit(pool);
         take(pool, workers, hired.get(0));

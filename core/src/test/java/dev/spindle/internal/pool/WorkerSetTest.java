@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Moments that the model in {@code verify/model} found. */
+/** Interleavings that the model in {@code verify/model} has found. */
 class WorkerSetTest extends WorkerSetFixture {
-    /** One worker is busy, the other one's keep-alive has passed: it is about to end, and is still one of two. */
+    /** Returns a set with a busy worker and one whose keep-alive has expired: it is about to end, but still counted. */
     private WorkerSet withOneThatExpired(WorkerPool pool) {
         WorkerSet workers = pool.workers();
         submit(pool);
@@ -38,7 +38,7 @@ class WorkerSetTest extends WorkerSetFixture {
     void w5_submitWhileAWorkerThatExpiredIsStillCounted_isWatched() {
         WorkerPool pool = pool(1, 2);
         WorkerSet workers = withOneThatExpired(pool);
-        submit(pool); // no more threads may be made
+        submit(pool); // the maximum of threads is reached
         assertThat(hired).hasSize(2);
 
         assertThat(workers.watch().isArmed()).isTrue();
@@ -61,7 +61,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(workers.isUnwatched()).isFalse();
     }
 
-    /** Threads whose keep-alive ends at once are all still counted when the last of them looks. */
+    /** Workers whose keep-alives expire together are all still counted when the last of them checks. */
     @Test
     void t1_workerIdleWhileOneThatExpiredIsStillCounted_staysForTheCore() {
         WorkerPool pool = pool(1, 2);
@@ -76,7 +76,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(core.state).isEqualTo(Worker.IDLE);
     }
 
-    /** One thread is there, and another in the hands of its factory. */
+    /** One thread exists, and the factory is creating another. */
     @Test
     void t1_workerIdleWhileAThreadIsBeingMade_staysForTheCore() {
         WorkerPool pool = pool(1, 2);
@@ -116,11 +116,11 @@ class WorkerSetTest extends WorkerSetFixture {
         return workers;
     }
 
-    /** Of two workers one has gone out of service, and has left the entry of the other to that one. */
+    /** Returns a set of two workers, of which one has left service and left an entry to the other. */
     private WorkerSet withOneThatLeftAnEntry(WorkerPool pool) {
         WorkerSet workers = withTwoBusy(pool);
         workers.becomeIdle(hired.get(1), true);
-        own(pool, hired.get(0)); // the next
+        own(pool, hired.get(0)); // the next entry
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
         assertThat(workers.watch().isOwnerAffine()).isTrue();
         return workers;
@@ -149,7 +149,7 @@ class WorkerSetTest extends WorkerSetFixture {
         for (int i = 0; i < 5; i++) {
             assertThat(pool.queue().poll(busy.view)).isNotNull();
             if (i % 2 == 0) {
-                lookSoon(workers); // nothing is ready, but something was
+                lookSoon(workers); // no entry is ready, but one was
             }
             own(pool, busy);
             assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
@@ -189,7 +189,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(hired).hasSize(2);
     }
 
-    /** The second comes after the search, while the searcher is still counted, so that it wakes nobody. */
+    /** The second entry comes after the search, while the searching worker is still counted, and so wakes no worker. */
     @Test
     void w8_secondEntryWhileTheWorkerLeavesTheFirst_isSeen() {
         WorkerPool pool = pool(2, 2);
@@ -210,12 +210,12 @@ class WorkerSetTest extends WorkerSetFixture {
         take(pool, workers, hired.get(0));
         lookSoon(workers);
         assertThat(workers.watch().isOwnerAffine()).isTrue();
-        lookSoon(workers); // nothing has moved since
+        lookSoon(workers); // no progress since
         assertThat(workers.watch().isOwnerAffine()).isFalse();
         assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
     }
 
-    /** A thread that is killed in the midst of a task takes nobody's place. */
+    /** A thread that dies in the midst of a task no longer counts as a worker. */
     @Test
     void w1_workerThatDiesWhileItIsBusy_isReplacedByTheNextSubmit() {
         WorkerPool pool = pool(1, 1);
@@ -248,7 +248,7 @@ class WorkerSetTest extends WorkerSetFixture {
     }
 
     /**
-     * The last work ends on a worker that leaves as surplus, after the only other one has looked whether the pool is to
+     * The last work ends on a surplus worker, which leaves after the only other one has checked whether the pool may
      * end.
      */
     @Test
@@ -268,7 +268,7 @@ class WorkerSetTest extends WorkerSetFixture {
         host.quiescent = false;
         pool.stop();
         assertThat(workers.beginSearch(first)).isTrue();
-        host.meanwhile = () -> { // while `first` looks
+        host.meanwhile = () -> { // while `first` checks
             submit(pool);
             host.quiescent = true;
             pool.tryTerminate();
@@ -288,7 +288,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(host.terminated).isOne();
     }
 
-    /** No more threads may be made, and the only one has looked whether anything is ready. */
+    /** The maximum of threads is reached, and the only one has checked for ready work. */
     @Test
     void w9_markerThatComesWhileTheLastThreadEnds_isReached() {
         WorkerPool pool = pool(1, 1);
@@ -300,7 +300,7 @@ class WorkerSetTest extends WorkerSetFixture {
         pool.stop();
         workers.becomeIdle(last, false);
         assertThat(last.state).isEqualTo(Worker.ENDING);
-        LaneCore lane = table.lane("key"); // by a submit that will be refused
+        LaneCore lane = table.lane("key"); // created by a submit that will be refused
         List<String> reached = new ArrayList<>();
         assertThat(lane.push(new LaneBarrier(() -> reached.add("first")))).isTrue();
         assertThat(lane.push(new LaneBarrier(() -> reached.add("second")))).isTrue();
@@ -314,7 +314,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(host.terminated).isOne();
     }
 
-    /** What the producer has to signal was taken before it came to that. */
+    /** The producer's entry was taken before the producer signals it. */
     @Test
     void d1_signalThatComesWhenThePoolEnds_startsNoThread() {
         WorkerPool pool = pool(1, 3);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The injection queue is a queue, at the ends of segments too. */
+/** The injection queue is linearizable, also at the ends of segments. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class InjectionQueueLincheckTest {
@@ -41,7 +41,7 @@ public class InjectionQueueLincheckTest {
         LincheckSettings.stress().sequentialSpecification(Sequential.class).check(InjectionQueueLincheckTest.class);
     }
 
-    /** What a queue does. */
+    /** A sequential queue as the specification. */
     public static class Sequential {
         private final ArrayDeque<Integer> queue = new ArrayDeque<>();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Offers, polls and removals over the ends of segments: each entry is taken once, and the queue says when it has none.
+ * Offers, polls and removals across the ends of segments: each entry is taken once, and an empty queue reports so.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")

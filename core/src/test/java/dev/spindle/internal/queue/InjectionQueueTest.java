@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@SuppressWarnings({"NullAway", "ReachabilityFenceUsage"}) // what is read by reflection is there
+@SuppressWarnings({"NullAway", "ReachabilityFenceUsage"}) // the fields read by reflection exist
 class InjectionQueueTest {
     @Test
     void create_segmentOfNothing_isRefused() {
@@ -168,7 +168,7 @@ class InjectionQueueTest {
         assertThat(queue.isEmpty()).isTrue();
     }
 
-    /** A producer has claimed a slot and not written it yet: a walk that passes it looks there again. */
+    /** A producer has claimed a slot but not written it yet. The next walk looks at that slot again. */
     @Test
     void removeOldest_slotThatIsWrittenLate_isFoundByTheNext() throws ReflectiveOperationException {
         InjectionQueue queue = new InjectionQueue(8);
@@ -253,7 +253,7 @@ class InjectionQueueTest {
         queue.offer("b");
         Field tail = InjectionQueue.class.getDeclaredField("tail");
         tail.setAccessible(true);
-        tail.set(queue, first); // its producer is between two instructions
+        tail.set(queue, first); // the producer is between two instructions
 
         assertThat(queue.poll()).isEqualTo("a");
         assertThat(queue.poll()).isEqualTo("b");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Both levels of queue, with two workers that steal from each other and hand over: each entry is taken once. */
+/** Both levels of queue, with two workers that steal from each other and leave: each entry is taken once. */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class ReadyQueueLincheckTest {

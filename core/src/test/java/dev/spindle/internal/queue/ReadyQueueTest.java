@@ -43,7 +43,7 @@ class ReadyQueueTest {
         assertThat(drain(one)).containsExactly("2");
     }
 
-    /** Another thread that takes what it adds; the entries are its rounds. */
+    /** A thread that adds and takes entries, which are the numbers of its rounds. */
     private final class Mover extends Thread {
         private volatile boolean stopped;
         private int taken;
@@ -159,7 +159,7 @@ class ReadyQueueTest {
 
         for (int i = 0; i < 7 * ReadyQueue.LOOK; i++) {
             if (i % ReadyQueue.LOOK == 0) {
-                queue.poll(one); // of the shared ones: they are older in part, but the stamps come first
+                queue.poll(one); // this worker makes progress
             }
             assertThat(queue.poll(other)).isInstanceOf(Integer.class);
         }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * RunQueue-1, RunQueue-2 of a run queue that goes round after two entries: each is taken once, by its worker in order,
- * or by a thief.
+ * RunQueue-1 and RunQueue-2 with a run queue that wraps around after two entries: each is taken once, in order by its
+ * worker, or by a thief.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -25,7 +25,7 @@ public class RunQueueLincheckTest {
 
     private final RunQueue queue = new RunQueue(2);
     private final Tally tally = new Tally();
-    private int polled; // the owner's
+    private int polled; // written by the owner
 
     @Operation(nonParallelGroup = OWNER)
     public void offer() {
@@ -61,7 +61,7 @@ public class RunQueueLincheckTest {
         LincheckSettings.modelChecking()
                 .verifier(EpsilonVerifier.class)
                 .addCustomScenario(
-                        scenario(RunQueueLincheckTest.class, "offer", "poll offer offer", "take")) // once round
+                        scenario(RunQueueLincheckTest.class, "offer", "poll offer offer", "take")) // wraps around
                 .check(RunQueueLincheckTest.class);
     }
 

@@ -125,7 +125,7 @@ class RunQueueTest {
     @ValueSource(longs = {(1L << 31) - 3, (1L << 32) - 3})
     void n2_runQueueNobodyStealsFrom_isSeenPastTheRangeOfAnInt(long first) {
         RunQueue queue = new RunQueue(4, first);
-        queue.isEmpty(); // by others, who then know nothing that they would have to write down
+        queue.isEmpty(); // as other threads call it
 
         for (int i = 0; i < 10; i++) {
             assertThat(queue.isEmpty()).as("before entry %d", i).isTrue();

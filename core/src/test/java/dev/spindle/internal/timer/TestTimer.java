@@ -7,9 +7,9 @@ import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
-/** A timer that acts on the thread that fires it. */
+/** A timer whose action runs on the thread that fires it. */
 public abstract class TestTimer extends Timers.Timer {
-    /** Fires what is due at {@code now}. */
+    /** Fires the timers that are due at {@code now}. */
     static void fire(Timers timers, long now) {
         timers.fire(now, new HandScheduler());
     }
@@ -30,6 +30,6 @@ public abstract class TestTimer extends Timers.Timer {
 
     @Override
     public void turn(WorkerContext r) {
-        throw new AssertionError("nobody makes it ready");
+        throw new AssertionError("must not be made ready");
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens while a slot is being emptied, one timer at a time. */
+/** Changes to a slot while it is being emptied, one timer at a time. */
 class TimerWheelTest {
     private static final long DUE = 1L << 40;
 
@@ -24,7 +24,7 @@ class TimerWheelTest {
             wheel.add(all.get(i));
         }
         assertThat(wheel.step(DUE - 1)).isNull();
-        assertThat(wheel.step(DUE)).isNull(); // the last that was added is at the head, and has moved
+        assertThat(wheel.step(DUE)).isNull(); // the last added timer is at the head, and has moved
     }
 
     @Test
@@ -43,7 +43,7 @@ class TimerWheelTest {
 
     @Test
     void remove_fromWhatHasMovedAndWhatHasNot_leavesTheOthers() {
-        for (int gone : new int[] {4, 3, 1}) { // moved; the head of the rest; in the middle
+        for (int gone : new int[] {4, 3, 1}) { // one that has moved, the head of the rest, one in the middle
             assertThat(wheel.remove(all.get(gone))).isTrue();
             assertThat(wheel.remove(all.get(gone))).isFalse();
         }

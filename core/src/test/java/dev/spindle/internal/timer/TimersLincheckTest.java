@@ -18,8 +18,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * Timers-1 and Timers-4: a timer fires once for each add, or was removed, and never before it is due, with slots worked
- * off in pieces of one.
+ * Timers-1 and Timers-4: a timer fires once for each add unless it is removed, and never before it is due; slots are
+ * processed one timer at a time.
  */
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
@@ -39,7 +39,7 @@ public class TimersLincheckTest {
     @Operation
     public void add(@Param(gen = IntGen.class, conf = "0:2") int which) {
         DueTimer alarm = alarms.get(which);
-        if (alarm.waits.compareAndSet(0, 1)) { // one add at a time, as the contract has it
+        if (alarm.waits.compareAndSet(0, 1)) { // one add at a time, as the contract requires
             timers.add(alarm, clock.get() + which);
         }
     }

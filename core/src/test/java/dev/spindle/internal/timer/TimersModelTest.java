@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The timers beside a sorted set that does the same, over random operations; a failure names the seed. */
+/** Random operations on the timers and on a sorted set, which must agree; a failure names the seed. */
 class TimersModelTest {
     private static final int OPERATIONS = 20_000;
 
-    /** A timer with what the model knows of it: nanoseconds since the beginning, so that nothing wraps. */
+    /** A timer with its state in the model, in nanoseconds since the start, which do not wrap around. */
     private final class Modelled extends TestTimer {
         private final int id;
         private long time;
@@ -95,7 +95,7 @@ class TimersModelTest {
         timer.again = random.nextInt(8) == 0 ? random.nextInt(4) : 0;
         long delay = random.nextLong() >>> random.nextInt(1, 64);
         if (random.nextInt(4) == 0 && !expected.isEmpty()) {
-            delay = expected.last().time - now; // the same time as another
+            delay = expected.last().time - now; // the due time of another timer
         }
         long time = now + delay;
         add(timer, time < 0 ? Long.MAX_VALUE : time);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Timers added, removed and fired by several threads at once: each is fired once or was removed, and none is early. */
+/** Several threads add, remove and fire timers at once: each timer fires once or is removed, and none fires early. */
 @Tag("stress")
 @Timeout(30)
 class TimersStressTest {
@@ -31,9 +31,9 @@ class TimersStressTest {
     private volatile boolean ended;
 
     private final class Counted extends TestTimer {
-        private final AtomicInteger left = new AtomicInteger(); // fires or removals to come
+        private final AtomicInteger left = new AtomicInteger(); // fires or removals still to come
         private final int again;
-        private int rounds; // of the thread that fires
+        private int rounds; // written by the firing thread
 
         Counted(int again, Timers.Group group) {
             super(group);

@@ -138,7 +138,7 @@ class TimersTest {
         long later = 2_000;
         timers.add(timer(), later + Long.MAX_VALUE);
 
-        TestTimer.fire(timers, 1_000); // read before the timer was added
+        TestTimer.fire(timers, 1_000); // a reading from before the timer was added
 
         assertThat(fired).isEmpty();
     }
@@ -273,7 +273,7 @@ class TimersTest {
         assertThat(timers.add(timer(), 25)).isEqualTo(Added.EARLIER);
     }
 
-    /** The thread that has added the first of them may fail before it wakes the sleeper. */
+    /** The thread that added the first timer may fail before it wakes the sleeper. */
     @Test
     void add_severalEarlierThanASleeperWasTold_eachWakesIt() {
         timers.add(timer(), 1_000);
@@ -415,9 +415,9 @@ class TimersTest {
                 timers.add(timer, 10 * i + j);
             }
         }
-        timers.add(timer(), 7); // of none
+        timers.add(timer(), 7); // of no group
         TestTimer.fire(timers, 1); // the first group keeps one
-        assertThat(timers.remove(all.get(4))).isTrue(); // from the midst of its list
+        assertThat(timers.remove(all.get(4))).isTrue(); // from the middle of its list
         timers.removeIf(groups.get(3), t -> true, t -> {});
         List<Timer> removed = new ArrayList<>();
 

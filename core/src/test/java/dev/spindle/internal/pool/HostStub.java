@@ -5,11 +5,11 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.PoolConfig;
 import org.jspecify.annotations.Nullable;
 
-/** The host of a pool in which nothing fails, and that nobody ends. */
-class NobodysHost implements PoolConfig.Host {
+/** The host of a pool in which no task or thread fails and which does not terminate. */
+class HostStub implements PoolConfig.Host {
     private final boolean quiescent;
 
-    NobodysHost(boolean quiescent) {
+    HostStub(boolean quiescent) {
         this.quiescent = quiescent;
     }
 
@@ -30,6 +30,6 @@ class NobodysHost implements PoolConfig.Host {
 
     @Override
     public void terminated() {
-        throw new AssertionError("nobody ends it");
+        throw new AssertionError("the pool must not terminate");
     }
 }
